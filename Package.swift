@@ -1,0 +1,36 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The process and module graph. Arrows point down only; `Tests/ArchitectureTests` holds the table of
+// allowed imports and fails when a module reaches for more than it has here.
+
+let cBridges: [Target] = [
+    .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+        name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])])
+]
+
+/// Public data only: no secrets, no operating system.
+let values: [Target] = [
+    .target(name: "Wire"),
+    .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"])
+]
+
+let tests: [Target] = [
+    .testTarget(name: "WireTests", dependencies: ["Wire"]),
+    .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"])
+]
+
+let package = Package(
+    name: "bulkhead",
+    targets: cBridges + values + tests,
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .plugin].contains(target.type) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault")
+        ]
+}
