@@ -13,12 +13,14 @@ let cBridges: [Target] = [
 /// Public data only: no secrets, no operating system.
 let values: [Target] = [
     .target(name: "Wire"),
-    .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"])
+    .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
+    .target(name: "Descriptors", dependencies: ["Wire", "Hashing"])
 ]
 
 let tests: [Target] = [
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
-    .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"])
+    .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
+    .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"])
 ]
 
 let package = Package(
