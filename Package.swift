@@ -17,15 +17,23 @@ let values: [Target] = [
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing"])
 ]
 
+/// What talks to the kernel; `CLinux` holds only what Swift cannot call.
+let linux: [Target] = [
+    .target(name: "CLinux"),
+    .target(name: "LinuxIO", dependencies: ["CLinux"]),
+    .target(name: "LocalSockets", dependencies: ["LinuxIO"])
+]
+
 let tests: [Target] = [
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
-    .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"])
+    .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
+    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"])
 ]
 
 let package = Package(
     name: "bulkhead",
-    targets: cBridges + values + tests,
+    targets: cBridges + values + linux + tests,
     swiftLanguageModes: [.v6]
 )
 

@@ -1,0 +1,54 @@
+/// An open descriptor with one owner, closed when its owner lets it go.
+public struct FileDescriptor: ~Copyable, Sendable {
+    /// The number by which the kernel knows it; valid as long as this value lives.
+    public let number: Int32
+
+    /// Takes over an open descriptor; from here on nobody else may close it.
+    ///
+    /// - Precondition: the number is not negative.
+    public init(owning number: Int32) {
+        precondition(number >= 0)
+        self.number = number
+    }
+
+    /// Takes over a descriptor that a parent process promised, if it is open at all.
+    public init?(inherited number: Int32) {
+        guard Kernel.isOpen(number) else { return nil }
+        self.init(owning: number)
+    }
+
+    deinit { Kernel.close(number) }
+
+    /// Gives up ownership without closing; the caller owns the number now.
+    public consuming func take() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    /// Reads and writes on it return at once from now on; the setting belongs to the open file, so
+    /// everyone who shares it sees it.
+    public borrowing func setNonblocking(_ on: Bool = true) throws(Errno) {
+        try Kernel.setNonblocking(number, on)
+    }
+
+    /// Another descriptor of the same open file (close-on-exec).
+    public borrowing func duplicate() throws(Errno) -> FileDescriptor {
+        FileDescriptor(owning: try Kernel.duplicate(number))
+    }
+}
+
+/// The two ends of a pipe, both close-on-exec and blocking; they may be taken apart.
+@frozen public struct Pipe: ~Copyable, Sendable {
+    /// Where bytes come out.
+    public var reading: FileDescriptor
+    /// Where bytes go in.
+    public var writing: FileDescriptor
+
+    /// A new pipe.
+    public init() throws(Errno) {
+        let ends = try Kernel.pipe()
+        reading = FileDescriptor(owning: ends.reading)
+        writing = FileDescriptor(owning: ends.writing)
+    }
+}
