@@ -7,7 +7,7 @@ import PackageDescription
 let cBridges: [Target] = [
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
-        name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])])
+        name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
 ]
 
 /// Public data only: no secrets, no operating system.
@@ -25,6 +25,7 @@ let linux: [Target] = [
 ]
 
 let tests: [Target] = [
+    .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
     .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
@@ -41,6 +42,6 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault")
+            .enableUpcomingFeature("InternalImportsByDefault"),
         ]
 }

@@ -6,7 +6,9 @@ import Testing
 struct ReaderTests {
     @Test("a CompactSize in a longer form than needed is refused, with its position")
     func nonCanonical() {
-        for bytes: [UInt8] in [[0xFD, 1, 0], [0xFE, 0xFF, 0xFF, 0, 0], [0xFF, 1, 0, 0, 0, 0, 0, 0, 0]] {
+        for bytes: [UInt8] in [
+            [0xFD, 1, 0], [0xFE, 0xFF, 0xFF, 0, 0], [0xFF, 1, 0, 0, 0, 0, 0, 0, 0],
+        ] {
             var reader = Reader([7] + bytes)
             #expect(throws: WireError.nonCanonicalCompactSize(position: 1)) {
                 _ = try reader.readUInt8()
@@ -23,7 +25,9 @@ struct ReaderTests {
             var reader = Reader(writer.bytes)
             #expect(try reader.readCompactSize() == value)
             try reader.finish()
-            if value < UInt64(Int.max) { #expect(compactSizeLength(Int(value)) == writer.bytes.count) }
+            if value < UInt64(Int.max) {
+                #expect(compactSizeLength(Int(value)) == writer.bytes.count)
+            }
         }
     }
 

@@ -1,0 +1,78 @@
+import Testing
+
+/// What each module may import, from the graph in `Package.swift` down to the system: the table a
+/// reviewer reads. A module that is not here may import nothing.
+private let allowedImports: [String: Set<String>] = [
+    // C bridges hold no Swift.
+    "CLibcrypto": [], "CLinux": [], "CQREncode": [], "CSeccomp": [], "CSecp256k1": [],
+    "CSodium": [],
+    // Values: public data, no operating system.
+    "Wire": [],
+    "Hashing": ["CLibcrypto", "Wire"],
+    "Curve": ["CSecp256k1", "Hashing", "Wire"],
+    "Bitcoin": ["Curve", "Hashing", "Wire"],
+    "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
+    "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
+    // Secrets.
+    "SecretMemory": ["Glibc"],
+    "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
+    "KeyTree": [
+        "Bitcoin", "CLibcrypto", "CSodium", "Curve", "Hashing", "SecretMemory", "Signing", "Wire",
+    ],
+    "PSBTSigning": [
+        "Bitcoin", "Curve", "Hashing", "KeyTree", "PSBT", "SecretMemory", "Signing", "Wire",
+    ],
+    // Meaning of the processes: no operating system.
+    "Messages": ["Hashing", "Wire"],
+    "SignerCore": ["Messages", "Wire"],
+    "NetworkCore": ["Messages", "Wire"],
+    "KeeperCore": ["Messages", "Wire"],
+    "ConsoleCore": ["Messages", "Wire"],
+    "Configuration": [],
+    // Linux.
+    "LinuxIO": ["CLinux", "Glibc", "Wire"],
+    "SeccompPolicies": [],
+    "Confinement": ["CLinux", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies"],
+    "SignerRuntime": [
+        "Confinement", "Glibc", "LinuxIO", "Messages", "SecretMemory", "SignerCore", "Wire",
+    ],
+    "NetworkRuntime": ["Confinement", "Glibc", "LinuxIO", "Messages", "NetworkCore", "Wire"],
+    "KeeperRuntime": [
+        "CLinux", "Configuration", "Confinement", "Glibc", "KeeperCore", "LinuxIO", "Messages",
+    ],
+]
+
+@Suite("Imports")
+struct ImportTests {
+    static let modules = SourceTree.folders(in: "Sources")
+
+    @Test("every folder in Sources has a row in the table, and every row a folder")
+    func everyModuleHasARow() {
+        #expect(!Self.modules.isEmpty)
+        #expect(Set(Self.modules).union(["SeccompPolicies"]) == Set(allowedImports.keys))
+    }
+
+    @Test("a module imports only what its row allows", arguments: modules)
+    func imports(of module: String) {
+        let allowed = allowedImports[module] ?? []
+        for file in SourceTree.files(below: "Sources/" + module, endings: [".swift"]) {
+            for (number, line) in file.lines.enumerated() {
+                guard let match = line.firstMatch(of: importLine) else { continue }
+                #expect(
+                    allowed.contains(String(match.1)),
+                    "\(file.path):\(number + 1) imports \(match.1), which its row does not allow")
+            }
+        }
+    }
+
+    @Test("no module of the product imports Foundation")
+    func noFoundation() {
+        for (module, allowed) in allowedImports {
+            #expect(!allowed.contains("Foundation"), "\(module)")
+        }
+    }
+
+    private var importLine: Regex<(Substring, Substring)> {
+        /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+    }
+}
