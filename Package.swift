@@ -24,8 +24,14 @@ let linux: [Target] = [
     .target(name: "LocalSockets", dependencies: ["LinuxIO"])
 ]
 
+/// What the processes mean: no operating system.
+let meaning: [Target] = [
+    .target(name: "ConsoleCore"),
+]
+
 let tests: [Target] = [
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
     .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
@@ -35,6 +41,7 @@ let tests: [Target] = [
 let package = Package(
     name: "bulkhead",
     targets: cBridges + values + linux + tests,
+    targets: cBridges + values + meaning + tests,
     swiftLanguageModes: [.v6]
 )
 
