@@ -38,10 +38,20 @@ let tests: [Target] = [
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"])
 ]
 
+/// Needs libFuzzer (scripts/fuzz), so it is no part of an ordinary build.
+let fuzz: [Target] =
+    Context.environment["BULKHEAD_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "bulkhead-fuzz", dependencies: ["Wire"], path: "Tests/Fuzz/Sources"),
+    ]
+
 let package = Package(
     name: "bulkhead",
     targets: cBridges + values + linux + tests,
     targets: cBridges + values + meaning + tests,
+    targets: cBridges + values + meaning + tests + fuzz,
     swiftLanguageModes: [.v6]
 )
 

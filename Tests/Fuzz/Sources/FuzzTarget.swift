@@ -1,0 +1,40 @@
+import Glibc
+import Wire
+
+/// Each parser under the fuzzer, with the property that must hold for every input.
+///
+/// The property of most is: what parses is encoded to the same bytes again; on an error nothing is
+/// returned; nothing traps.
+enum FuzzTarget: String, CaseIterable {
+    case hex
+    case reader
+
+    func check(_ bytes: [UInt8]) {
+        switch self {
+        case .hex:
+            if let decoded = try? Hex.decode(utf8: bytes) {
+                expect(Hex.encode(decoded) == String(decoding: bytes, as: UTF8.self).lowercased())
+            }
+        case .reader:
+            var reader = Reader(bytes)
+            while let text = try? reader.readVarBytes() {
+                expect(text.count <= bytes.count)
+                if reader.isAtEnd { break }
+            }
+        }
+    }
+
+    /// Stops the fuzzer with this input.
+    private func expect(_ holds: Bool) {
+        if !holds { fatalError("\(rawValue): the property does not hold") }
+    }
+
+    /// The target named in the environment; the fuzzer's own arguments stay the fuzzer's.
+    static let chosen: FuzzTarget = {
+        let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
+        guard let target = FuzzTarget(rawValue: name) else {
+            fatalError("FUZZ_TARGET is one of \(allCases.map(\.rawValue))")
+        }
+        return target
+    }()
+}
