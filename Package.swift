@@ -14,20 +14,26 @@ let cBridges: [Target] = [
 let values: [Target] = [
     .target(name: "Wire"),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
-    .target(name: "Descriptors", dependencies: ["Wire", "Hashing"])
+    .target(name: "Descriptors", dependencies: ["Wire", "Hashing"]),
+]
+
+/// The only modules that hold secret bytes.
+let secrets: [Target] = []
+
+/// What the processes mean: no operating system.
+let meaning: [Target] = [
+    .target(name: "ConsoleCore")
 ]
 
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
 let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "LinuxIO", dependencies: ["CLinux"]),
-    .target(name: "LocalSockets", dependencies: ["LinuxIO"])
+    .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
 ]
 
-/// What the processes mean: no operating system.
-let meaning: [Target] = [
-    .target(name: "ConsoleCore"),
-]
+/// Short `main.swift` files over the modules above.
+let programs: [Target] = []
 
 let tests: [Target] = [
     .testTarget(name: "ArchitectureTests"),
@@ -35,7 +41,7 @@ let tests: [Target] = [
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
     .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
-    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"])
+    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 
 /// Needs libFuzzer (scripts/fuzz), so it is no part of an ordinary build.
@@ -44,14 +50,12 @@ let fuzz: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "bulkhead-fuzz", dependencies: ["Wire"], path: "Tests/Fuzz/Sources"),
+            name: "bulkhead-fuzz", dependencies: ["Wire"], path: "Tests/Fuzz/Sources")
     ]
 
 let package = Package(
     name: "bulkhead",
-    targets: cBridges + values + linux + tests,
-    targets: cBridges + values + meaning + tests,
-    targets: cBridges + values + meaning + tests + fuzz,
+    targets: cBridges + values + secrets + meaning + linux + programs + tests + fuzz,
     swiftLanguageModes: [.v6]
 )
 
