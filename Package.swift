@@ -14,6 +14,7 @@ let cBridges: [Target] = [
 let values: [Target] = [
     .target(name: "Wire"),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
+    .target(name: "Bitcoin", dependencies: ["Wire", "Hashing"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing"]),
 ]
 
@@ -40,6 +41,7 @@ let tests: [Target] = [
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
+    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Wire"]),
     .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
