@@ -14,7 +14,8 @@ let cBridges: [Target] = [
 let values: [Target] = [
     .target(name: "Wire"),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
-    .target(name: "Bitcoin", dependencies: ["Wire", "Hashing"]),
+    .target(name: "Curve", dependencies: ["Wire", "CSecp256k1"]),
+    .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing"]),
 ]
 
@@ -41,7 +42,8 @@ let tests: [Target] = [
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
-    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Wire"]),
+    .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire"]),
+    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
     .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]

@@ -2,7 +2,9 @@ import CLibcrypto
 public import Wire
 
 /// SHA-256 (FIPS 180-4) fed piece by piece. A copy is a midstate.
-public struct SHA256: Sendable {
+public struct SHA256: Sendable, HashFunction {
+    static let blockSize = 64
+    static let digestSize = 32
     private var context = SHA256_CTX()
 
     /// Nothing fed yet.
@@ -26,6 +28,14 @@ public struct SHA256: Sendable {
         Bytes32 { out in
             _ = SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
         }
+    }
+
+    /// Writes the digest of everything fed, 32 bytes, to the start of `out`. The state is spent.
+    ///
+    /// - Precondition: `out` has room for 32 bytes.
+    public mutating func finalize(into out: UnsafeMutableRawBufferPointer) {
+        precondition(out.count >= 32)
+        SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
     }
 
     /// The digest of `bytes`.

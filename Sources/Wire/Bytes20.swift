@@ -35,6 +35,13 @@ public struct Bytes20: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
+extension Bytes20: Comparable {
+    /// Orders by the first byte that differs (as `memcmp` does).
+    public static func < (left: Bytes20, right: Bytes20) -> Bool {
+        left.withUnsafeBytes { left in right.withUnsafeBytes { left.lexicographicallyPrecedes($0) } }
+    }
+}
+
 extension Bytes20: CustomStringConvertible {
     /// 40 lower-case hexadecimal digits.
     public var description: String { Hex.encode(array) }
