@@ -24,7 +24,8 @@ let secrets: [Target] = []
 
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
-    .target(name: "ConsoleCore")
+    .target(name: "ConsoleCore"),
+    .target(name: "Configuration"),
 ]
 
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
@@ -39,6 +40,7 @@ let programs: [Target] = []
 
 let tests: [Target] = [
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),

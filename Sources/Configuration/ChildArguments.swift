@@ -1,0 +1,62 @@
+/// The command line that the keeper gives a child. The child reads it with the same type.
+public struct ChildArguments: Equatable, Sendable {
+    /// The Bitcoin network that it serves.
+    public var network: NetworkChoice
+    /// Which processes the instance has.
+    public var role: Role
+    /// The child's own directory: `/state` in its private root.
+    public var stateDirectory: String
+    /// Whether the child's filter only logs what it would kill.
+    public var traces: Bool
+
+    /// Names the parts.
+    public init(network: NetworkChoice, role: Role, stateDirectory: String, traces: Bool) {
+        self.network = network
+        self.role = role
+        self.stateDirectory = stateDirectory
+        self.traces = traces
+    }
+
+    /// The arguments, without the program's name.
+    public var rendered: [String] {
+        ["--network", network.rawValue, "--role", role.rawValue, "--state", stateDirectory]
+            + (traces ? ["--trace"] : [])
+    }
+
+    /// Reads the arguments, without the program's name. Only `--trace` may be missing.
+    public init(_ arguments: [String]) throws(UsageError) {
+        let parsed = try ParsedArguments(arguments, flags: ChildArguments.flags)
+        if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
+        network = try parsed.choice("network")
+        role = try parsed.choice("role")
+        stateDirectory = try parsed.required("state")
+        traces = parsed.values["trace"] != nil
+    }
+
+    private static let flags = [
+        Flag("network", argument: "NAME", "The Bitcoin network that the process serves."),
+        Flag("role", argument: "NAME", "Which processes the instance has."),
+        Flag("state", argument: "DIR", "The process's own directory."),
+        Flag("trace", "Development only: log what the filter would kill."),
+    ]
+}
+
+extension ParsedArguments {
+    fileprivate func required(_ name: String) throws(UsageError) -> String {
+        guard let value = values[name] else {
+            throw .missingValue(flag: name, argument: "VALUE")
+        }
+        return value
+    }
+
+    fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String
+    ) throws(UsageError) -> Choice {
+        let value = try required(name)
+        guard let choice = Choice(rawValue: value) else {
+            let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badValue(flag: name, BadValue(found: value, allowed: allowed))
+        }
+        return choice
+    }
+}

@@ -1,0 +1,69 @@
+/// Why a program of Bulkhead ended, as its exit status. One table for all of them.
+///
+/// `docs/exit-codes.md` is rendered from it.
+public enum ExitCode: UInt8, CaseIterable, Sendable {
+    case success = 0
+    case finding = 1
+    case usage = 2
+    case configuration = 3
+    case state = 4
+    case account = 5
+    case kernel = 6
+    case busy = 7
+    case unreachable = 8
+    case refused = 9
+    case input = 10
+    case channel = 11
+    case confinement = 12
+    case keeperGone = 13
+    case child = 14
+    case system = 15
+
+    /// What the status means, as a sentence.
+    public var sentence: String {
+        switch self {
+        case .success: "What was asked for is done."
+        case .finding: "A check found something: the audit a hole or a missing wall."
+        case .usage: "A flag or an argument is wrong."
+        case .configuration:
+            "A line of the configuration file is wrong, or the file cannot be read."
+        case .state:
+            "The state or runtime directory is missing, or has the wrong owner or mode, or is damaged."
+        case .account: "A user or group that the processes run as does not exist."
+        case .kernel:
+            "The kernel lacks a feature that the wall needs, and the weaker wall was not accepted."
+        case .busy: "Another instance runs on the same state or runtime directory."
+        case .unreachable:
+            "The appliance does not run, or its socket may not be opened by the caller."
+        case .refused: "The signer or a person refused."
+        case .input: "A given file, transaction or address is wrong."
+        case .channel: "The other end of a channel broke its rules or is of another build."
+        case .confinement: "A process could not confine itself, and stopped before its first read."
+        case .keeperGone: "The keeper's end of the control channel closed."
+        case .child: "A child of the keeper ended before the appliance was ready."
+        case .system: "The operating system refused something that has to work."
+        }
+    }
+
+    /// What to do about it, as a sentence.
+    public var remedy: String {
+        switch self {
+        case .success: "Nothing."
+        case .finding: "Read the rows that are not `ok`."
+        case .usage: "The message names the flag; `--help` lists all of them."
+        case .configuration: "The message names file, line and what is allowed."
+        case .state: "The message names the directory and the command that mends it."
+        case .account: "Create it (`systemd-sysusers`), or name another by flag."
+        case .kernel: "Use a kernel with the feature, or give `--accept-weaker-wall`."
+        case .busy: "Stop the other instance, or give this one directories of its own."
+        case .unreachable: "Start it, or join the group `bulkhead`."
+        case .refused: "The message says by whom and why."
+        case .input: "The message says where and what is allowed there."
+        case .channel: "Install all programs from one build; else report it."
+        case .confinement: "The message names the step; `bulkhead audit` shows the rest."
+        case .keeperGone: "Nothing: the keeper starts its children anew."
+        case .child: "The line before names the child and how it ended."
+        case .system: "The message names the call and the error."
+        }
+    }
+}

@@ -1,0 +1,195 @@
+/// A setting of the appliance: a key of the configuration file, a flag of `bulkheadd`, or both.
+///
+/// Each is declared once, in `row`. `--help`, the file's parser and `docs/configuration.md` all read
+/// that table.
+public enum Setting: String, CaseIterable, Sendable {
+    case network
+    case role
+    case stateDirectory = "state-directory"
+    case runtimeDirectory = "runtime-directory"
+    case signerUser = "signer-user"
+    case networkUser = "network-user"
+    case group
+    case restartDelay = "restart-delay"
+    case restartDelayLimit = "restart-delay-limit"
+    case stableAfter = "stable-after"
+    case acceptWeakerWall = "accept-weaker-wall"
+    case config
+    case programDirectory = "program-directory"
+    case trace
+    case withoutNamespaces = "without-namespaces"
+
+    /// What one setting is.
+    public struct Row: Sendable {
+        /// The values that it allows.
+        public let values: Values
+        /// What holds where it is not given.
+        public let defaultValue: Default
+        /// What it does, as a sentence.
+        public let sentence: String
+
+        fileprivate init(_ values: Values, _ defaultValue: Default, _ sentence: String) {
+            self.values = values
+            self.defaultValue = defaultValue
+            self.sentence = sentence
+        }
+    }
+
+    /// The values that a setting allows.
+    public enum Values: Sendable {
+        case oneOf([String])
+        case directory
+        case file
+        case account
+        case time(ClosedRange<Duration>)
+        case yesOrNo
+
+        /// What stands for the value in the help text; a flag of kind `yesOrNo` takes none.
+        public var argument: String? {
+            switch self {
+            case .oneOf: "NAME"
+            case .directory: "DIR"
+            case .file: "FILE"
+            case .account: "NAME"
+            case .time: "TIME"
+            case .yesOrNo: nil
+            }
+        }
+
+        /// The allowed values, for a person.
+        public var allowed: String {
+            switch self {
+            case .oneOf(let names): names.joined(separator: ", ")
+            case .directory, .file: "an absolute path"
+            case .account:
+                "a name of at most 32 of a-z, 0-9, - and _, not starting with a digit or -"
+            case .time(let range):
+                "\(range.lowerBound.settingText) to \(range.upperBound.settingText), "
+                    + "a number with ms, s or min"
+            case .yesOrNo: "yes, no"
+            }
+        }
+    }
+
+    /// What holds where a setting is not given.
+    public enum Default: Sendable {
+        /// A value that could as well have been given.
+        case value(String)
+        /// Found out at start, by a rule.
+        case rule(String)
+
+        /// The value or the rule, for a person.
+        public var text: String {
+            switch self {
+            case .value(let text), .rule(let text): text
+            }
+        }
+    }
+}
+
+extension Setting {
+    /// The declaration of this setting.
+    public var row: Row {
+        switch self {
+        case .network:
+            Row(
+                .oneOf(NetworkChoice.allCases.map(\.rawValue)), .value("mainnet"),
+                "The Bitcoin network of this instance; another network is another instance.")
+        case .role:
+            Row(
+                .oneOf(Role.allCases.map(\.rawValue)), .value("home"),
+                "home runs both processes, offline the signer alone, watch the network process alone."
+            )
+        case .stateDirectory:
+            Row(
+                .directory, .rule("/var/lib/bulkhead as root, else ~/.local/state/bulkhead"),
+                "Holds signer/ and network/; must exist, owned by the caller, mode 0700.")
+        case .runtimeDirectory:
+            Row(
+                .directory,
+                .rule("/run/bulkhead as root, else $XDG_RUNTIME_DIR/bulkhead or STATE/run"),
+                "Holds the sockets signer.sock and network.sock.")
+        case .signerUser:
+            Row(.account, .value("bulkhead-signer"), "The signer's user, where root starts it.")
+        case .networkUser:
+            Row(
+                .account, .value("bulkhead-network"),
+                "The network process's user, where root starts it.")
+        case .group:
+            Row(
+                .account, .value("bulkhead"),
+                "The group whose members may open the sockets, where root starts it.")
+        case .restartDelay:
+            Row(
+                .time(.milliseconds(1)...(.seconds(3600))), .value("250ms"),
+                "How long to wait before a child starts again; doubles with each failure.")
+        case .restartDelayLimit:
+            Row(
+                .time(.milliseconds(1)...(.seconds(3600))), .value("30s"),
+                "The longest wait before a child starts again.")
+        case .stableAfter:
+            Row(
+                .time(.milliseconds(1)...(.seconds(86400))), .value("60s"),
+                "How long a child must run before earlier failures are forgotten.")
+        case .acceptWeakerWall:
+            Row(
+                .yesOrNo, .value("no"),
+                "Start on mainnet although the kernel offers neither namespaces nor Landlock.")
+        case .config:
+            Row(
+                .file, .rule("/etc/bulkhead/bulkhead.conf if there is one"),
+                "The configuration file.")
+        case .programDirectory:
+            Row(
+                .directory, .rule("where bulkheadd itself is"),
+                "Holds the programs bulkhead-signer and bulkhead-network.")
+        case .trace:
+            Row(
+                .yesOrNo, .value("no"),
+                "Development only: log what the system call filters would kill.")
+        case .withoutNamespaces:
+            Row(
+                .yesOrNo, .value("no"),
+                "Development only: act as on a kernel that refuses namespaces.")
+        }
+    }
+
+    /// Whether the configuration file may carry it, or only the command line.
+    public var isAllowedInFile: Bool {
+        switch self {
+        case .config, .programDirectory, .trace, .withoutNamespaces: false
+        default: true
+        }
+    }
+
+    /// Whether it weakens the wall so far that only a state directory made for development will do.
+    public var isForDevelopment: Bool { self == .trace || self == .withoutNamespaces }
+
+    /// The flag of `bulkheadd` for this setting.
+    public var flag: Flag {
+        let row = row
+        let allowed =
+            switch row.values {
+            case .oneOf, .time: " Allowed: \(row.values.allowed)."
+            case .directory, .file, .account, .yesOrNo: ""
+            }
+        return Flag(
+            rawValue, argument: row.values.argument, row.sentence + allowed,
+            defaultText: row.defaultValue.text)
+    }
+}
+
+/// The Bitcoin network that an instance serves.
+public enum NetworkChoice: String, CaseIterable, Sendable {
+    case mainnet, testnet3, testnet4, signet, regtest
+}
+
+/// Which processes an instance has.
+public enum Role: String, CaseIterable, Sendable {
+    /// Signer and network process.
+    case home
+    /// The signer alone, for a machine that is never online.
+    case offline
+    /// The network process alone, paired with an offline signer by files.
+    case watch
+}

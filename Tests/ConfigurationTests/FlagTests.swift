@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Configuration
+
+@Suite("Flags")
+struct FlagTests {
+    private let flags = [
+        Flag("count", argument: "N", "A number."), Flag("quiet", "No output."), .help,
+    ]
+
+    @Test("values are taken after a space and after an equals sign, operands apart")
+    func values() throws {
+        let parsed = try ParsedArguments(["a", "--count", "3", "--quiet", "b"], flags: flags)
+        #expect(parsed.values == ["count": "3", "quiet": ""])
+        #expect(parsed.operands == ["a", "b"])
+        #expect(try ParsedArguments(["--count=a=b"], flags: flags).values == ["count": "a=b"])
+        #expect(try ParsedArguments(["--count="], flags: flags).values == ["count": ""])
+        let ended = try ParsedArguments(["--", "--quiet", "-"], flags: flags)
+        #expect(ended.values.isEmpty && ended.operands == ["--quiet", "-"])
+    }
+
+    @Test("each mistake has its own error")
+    func mistakes() {
+        let table: [([String], UsageError)] = [
+            (["--cuont"], .unknownFlag("--cuont", nearest: "count")),
+            (["--zzzzz=1"], .unknownFlag("--zzzzz", nearest: nil)),
+            (["-quiet"], .unknownFlag("-quiet", nearest: "quiet")),
+            (["--quiet", "--quiet"], .repeatedFlag("quiet")),
+            (["--count"], .missingValue(flag: "count", argument: "N")),
+            (["--quiet=1"], .unexpectedValue(flag: "quiet")),
+        ]
+        for (arguments, error) in table {
+            #expect(throws: error) { try ParsedArguments(arguments, flags: flags) }
+        }
+    }
+
+    @Test("an unknown flag of bulkheadd is named with the nearest one, escaped")
+    func sentences() {
+        #expect(
+            UsageError.unknownFlag("--rol", nearest: "role").description
+                == #"unknown flag "--rol"; did you mean --role?"#)
+        #expect(
+            UsageError.unknownFlag("--\u{9b}x", nearest: nil).description
+                == #"unknown flag "--\u{9b}x"; --help lists the flags"#)
+    }
+
+    @Test("flags win over the file, and a wrong value names its flag")
+    func precedence() throws {
+        guard case .run(let flags) = try KeeperArguments(["--role=watch", "--trace"]) else {
+            Issue.record("no run")
+            return
+        }
+        var settings = Settings()
+        try settings.read(file: "f", bytes: Array("role = offline\nnetwork = regtest".utf8))
+        try settings.take(flags: flags)
+        #expect(settings.role == .watch && settings.network == .regtest && settings.traces)
+        #expect(settings.developmentSettings == [.trace])
+
+        let bad = BadValue(found: "x", allowed: "home, offline, watch")
+        #expect(throws: UsageError.badValue(flag: "role", bad)) {
+            try settings.take(flags: [.role: "x"])
+        }
+        #expect(throws: UsageError.unexpectedOperand("start")) { try KeeperArguments(["start"]) }
+        #expect(try KeeperArguments(["--role", "x", "--help"]) == .help)
+    }
+
+    @Test("a child reads the arguments that the keeper renders, and refuses any other")
+    func childArguments() throws {
+        for traces in [false, true] {
+            let given = ChildArguments(
+                network: .testnet4, role: .home, stateDirectory: "/state", traces: traces)
+            #expect(try ChildArguments(given.rendered) == given)
+        }
+        #expect(throws: UsageError.self) { try ChildArguments([]) }
+        #expect(throws: UsageError.self) {
+            try ChildArguments(["--network", "x", "--role", "home", "--state", "/state"])
+        }
+    }
+
+    @Test("the nearest name is the one with the fewest edits, if few enough")
+    func nearest() {
+        let names = ["network", "network-user", "role"]
+        #expect(names.nearest(to: "netwrk") == "network")
+        #expect(names.nearest(to: "networkuser") == "network-user")
+        #expect(names.nearest(to: "rule") == "role")
+        #expect(names.nearest(to: "password") == nil)
+        #expect(names.nearest(to: String(repeating: "a", count: 100_000)) == nil)
+        #expect(["a"].nearest(to: "") == "a")
+    }
+}
