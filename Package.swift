@@ -16,7 +16,7 @@ let values: [Target] = [
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
-    .target(name: "Descriptors", dependencies: ["Wire", "Hashing"]),
+    .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -39,6 +39,7 @@ let linux: [Target] = [
 let programs: [Target] = []
 
 let tests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
@@ -46,7 +47,9 @@ let tests: [Target] = [
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire"]),
     .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
-    .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors", "Wire"]),
+    .testTarget(
+        name: "DescriptorsTests",
+        dependencies: ["Descriptors", "Bitcoin", "Curve", "Wire", "TestSupport"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 

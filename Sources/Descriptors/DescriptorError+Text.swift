@@ -99,9 +99,7 @@ extension DescriptorError.Reason {
     private var multiKeyText: String? {
         switch self {
         case .musigNotAllowedHere: "musig() can only stand in tr() and rawtr()"
-        case .musigParticipants(let found, let allowed):
-            "musig() has \(found) keys, between \(allowed.lowerBound) and "
-                + "\(allowed.upperBound) are allowed"
+        case .musigEmpty: "musig() needs at least one key"
         case .musigNested: "musig() cannot stand inside musig()"
         case .musigDerivation: "steps after musig() need extended keys inside it"
         case .musigBothRanged:

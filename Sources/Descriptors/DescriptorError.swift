@@ -66,7 +66,7 @@ public struct DescriptorError: Error, Hashable, Sendable {
         case multipathDuplicate
         case multipathMismatch(found: Int, expected: Int)
         case musigNotAllowedHere
-        case musigParticipants(found: Int, allowed: ClosedRange<Int>)
+        case musigEmpty
         case musigNested
         case musigDerivation
         case musigBothRanged

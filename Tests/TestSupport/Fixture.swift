@@ -1,0 +1,32 @@
+import Foundation
+import Wire
+
+/// Reads the test vectors of `Tests/Vectors`.
+public enum Fixture {
+    /// Decodes a JSON file below `Tests/Vectors`, such as `"bip32/vectors.json"`.
+    public static func load<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self
+    ) throws -> Value {
+        try JSONDecoder().decode(type, from: data(path))
+    }
+
+    /// The bytes of a file below `Tests/Vectors`.
+    public static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try data(path)) }
+
+    private static func data(_ path: String) throws -> Data {
+        let tests = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try Data(contentsOf: tests.appendingPathComponent("Vectors/" + path))
+    }
+}
+
+/// A byte string that stands as hexadecimal digits in a JSON file.
+public struct HexBytes: Decodable, Hashable, Sendable {
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// Decodes the digits of a JSON string.
+    public init(from decoder: any Decoder) throws {
+        bytes = try Hex.decode(decoder.singleValueContainer().decode(String.self))
+    }
+}
