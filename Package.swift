@@ -50,6 +50,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Wire", "TestSupport"]),
+        name: "DescriptorsTests", dependencies: ["Descriptors", "Bitcoin", "Hashing", "Wire"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 
