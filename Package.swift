@@ -49,8 +49,7 @@ let tests: [Target] = [
     .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
     .testTarget(
         name: "DescriptorsTests",
-        dependencies: ["Descriptors", "Bitcoin", "Curve", "Wire", "TestSupport"]),
-        name: "DescriptorsTests", dependencies: ["Descriptors", "Bitcoin", "Hashing", "Wire"]),
+        dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 
