@@ -26,6 +26,7 @@ let secrets: [Target] = []
 let meaning: [Target] = [
     .target(name: "ConsoleCore"),
     .target(name: "Configuration"),
+    .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
 
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
@@ -42,6 +43,7 @@ let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
+    .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),

@@ -26,7 +26,7 @@ private let allowedImports: [String: Set<String>] = [
     "Messages": ["Hashing", "Wire"],
     "SignerCore": ["Messages", "Wire"],
     "NetworkCore": ["Messages", "Wire"],
-    "KeeperCore": ["Messages", "Wire"],
+    "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Messages", "Wire"],
     "Configuration": [],
     // Linux.

@@ -1,0 +1,59 @@
+import Configuration
+
+extension Keeper {
+    mutating func spawn(_ child: Child, _ now: Duration) {
+        slots[child]?.phase = .starting(since: now)
+        slots[child]?.readySince = nil
+        slots[child]?.starts += 1
+        actions.append(.report(.started(child, attempt: starts(of: child))))
+
+        guard plan.hasLink else {
+            actions.append(.spawn(child, .closed))
+            return
+        }
+        guard linkKeptFor != child else {
+            linkKeptFor = nil
+            actions.append(.spawn(child, .kept))
+            return
+        }
+        actions.append(.spawn(child, .fresh))
+        if slots[child.other]?.isServing == true {
+            linkKeptFor = nil
+            actions.append(.sendLink(child.other))
+        } else {
+            linkKeptFor = child.other
+        }
+    }
+
+    mutating func spawnFailed(_ child: Child, _ reason: String, _ now: Duration) {
+        guard case .starting = slots[child]?.phase else { return }
+        actions.append(.report(.spawnFailed(child, reason)))
+        lost(child, now)
+    }
+
+    /// A child has no process any more; what is kept of its link leads nowhere.
+    mutating func lost(_ child: Child, _ now: Duration) {
+        if linkKeptFor == child.other { linkKeptFor = nil }
+        guard stopCode == nil else {
+            slots[child]?.phase = .gone
+            return
+        }
+        let failures = countFailure(child, now)
+        guard wasReady || failures < plan.startAttempts else {
+            slots[child]?.phase = .gone
+            beginStop(.child, now)
+            return
+        }
+        let delay = plan.delay(afterFailures: failures)
+        slots[child]?.phase = .waiting(until: now + delay)
+        actions += [.report(.restarting(child, wait: delay, failures: failures)), .publish]
+    }
+
+    private mutating func countFailure(_ child: Child, _ now: Duration) -> Int {
+        guard var slot = slots[child] else { return 0 }
+        if let since = slot.readySince, now - since >= plan.stableAfter { slot.failures = 0 }
+        slot.failures += 1
+        slots[child] = slot
+        return slot.failures
+    }
+}

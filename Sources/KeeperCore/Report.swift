@@ -1,0 +1,62 @@
+/// Something that a person who reads the log should know.
+public enum Report: Equatable, Sendable {
+    case started(Child, attempt: Int)
+    case ready(Child, after: Duration)
+    case ended(Child, Ending)
+    case spawnFailed(Child, String)
+    case channelEnded(Child, String)
+    case notReadyInTime(Child)
+    case noSignOfLife(Child)
+    case stopIgnored(Child)
+    case restarting(Child, wait: Duration, failures: Int)
+    case stopping
+
+    /// How loudly to say it, in the steps of syslog.
+    public enum Level: UInt8, Sendable {
+        case alert = 1
+        case warning = 4
+        case notice = 5
+        case info = 6
+    }
+
+    /// How loudly to say it: a signer that dies by a signal may be an attack under way.
+    public var level: Level {
+        switch self {
+        case .ended(.signer, .killed): .alert
+        case .ended(_, .killed), .spawnFailed, .channelEnded: .warning
+        case .notReadyInTime, .noSignOfLife, .stopIgnored: .warning
+        case .ended(_, .exited), .restarting, .ready, .stopping: .notice
+        case .started: .info
+        }
+    }
+}
+
+extension Report: CustomStringConvertible {
+    /// The sentence for a person.
+    public var description: String {
+        switch self {
+        case .started(let child, let attempt): "\(child.program) started, start \(attempt)"
+        case .ready(let child, let time):
+            "\(child.program) is ready after \(time.wholeMilliseconds) ms"
+        case .ended(let child, let ending):
+            level == .alert
+                ? "ALERT: \(child.program) \(ending). If it happens again, stop and look into it."
+                : "\(child.program) \(ending)"
+        case .spawnFailed(let child, let reason): "\(child.program) could not be started: \(reason)"
+        case .channelEnded(let child, let reason):
+            "\(child.program) is killed: its control channel ended: \(reason)"
+        case .notReadyInTime(let child): "\(child.program) is killed: it was not ready in time"
+        case .noSignOfLife(let child): "\(child.program) is killed: it gave no sign of life"
+        case .stopIgnored(let child): "\(child.program) is killed: it did not stop when asked"
+        case .restarting(let child, let wait, let failures):
+            "\(child.program) starts again in \(wait.wholeMilliseconds) ms; failures in a row: \(failures)"
+        case .stopping: "stopping"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
