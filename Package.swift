@@ -8,6 +8,8 @@ let cBridges: [Target] = [
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
+    .systemLibrary(
+        name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 ]
 
 /// Public data only: no secrets, no operating system.
@@ -34,7 +36,19 @@ let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "LinuxIO", dependencies: ["CLinux"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
+    .target(
+        name: "SeccompPolicies", path: "seccomp",
+        resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
+    .target(
+        name: "Confinement", dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
 ]
+
+/// The texts in `seccomp/`, compiled into the programs.
+enum PolicyFiles {
+    static let names = [
+        "common", "console", "console-probe", "network", "network-probe", "signer", "signer-worker",
+    ]
+}
 
 /// Short `main.swift` files over the modules above.
 let programs: [Target] = []
@@ -52,6 +66,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 

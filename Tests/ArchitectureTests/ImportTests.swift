@@ -32,7 +32,7 @@ private let allowedImports: [String: Set<String>] = [
     // Linux.
     "LinuxIO": ["CLinux", "Glibc", "Wire"],
     "SeccompPolicies": [],
-    "Confinement": ["CLinux", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies"],
+    "Confinement": ["CLinux", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "SignerRuntime": [
         "Confinement", "Glibc", "LinuxIO", "Messages", "SecretMemory", "SignerCore", "Wire",
     ],
