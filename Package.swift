@@ -62,7 +62,8 @@ let tests: [Target] = [
     .testTarget(name: "WireTests", dependencies: ["Wire"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire"]),
-    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
+    .testTarget(
+        name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),

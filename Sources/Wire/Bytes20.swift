@@ -38,7 +38,8 @@ public struct Bytes20: Hashable, Sendable {
 extension Bytes20: Comparable {
     /// Orders by the first byte that differs (as `memcmp` does).
     public static func < (left: Bytes20, right: Bytes20) -> Bool {
-        left.withUnsafeBytes { left in right.withUnsafeBytes { left.lexicographicallyPrecedes($0) } }
+        left.withUnsafeBytes { left in right.withUnsafeBytes { left.lexicographicallyPrecedes($0) }
+        }
     }
 }
 

@@ -17,7 +17,8 @@ struct AmountTests {
         #expect(Amount.sum([Amount]()) == .zero)
     }
 
-    @Test("BTC and satoshi texts read back", arguments: [0, 1, 99_999_999, 100_000_000, 123_456_789])
+    @Test(
+        "BTC and satoshi texts read back", arguments: [0, 1, 99_999_999, 100_000_000, 123_456_789])
     func texts(sats: Int) throws {
         let amount = try #require(Amount(sats: sats))
         #expect(try Amount(btc: amount.btcText) == amount)
@@ -40,8 +41,9 @@ struct AmountTests {
             ("-1", .unexpectedCharacter(position: 0)), ("1e3", .unexpectedCharacter(position: 1)),
             ("1.2.3", .unexpectedCharacter(position: 3)), ("01", .leadingZero),
             ("0.000000001", .tooManyDecimals(found: 9)), ("21000000.00000001", .aboveMaximum),
-            ("99999999999999999999999999", .aboveMaximum), (" 1", .unexpectedCharacter(position: 0)),
-            ("１", .unexpectedCharacter(position: 0))
+            ("99999999999999999999999999", .aboveMaximum),
+            (" 1", .unexpectedCharacter(position: 0)),
+            ("１", .unexpectedCharacter(position: 0)),
         ] as [(String, Amount.TextError)])
     func refused(text: String, error: Amount.TextError) {
         #expect(throws: error) { try Amount(btc: text) }

@@ -94,9 +94,10 @@ struct ScriptTests {
 
     @Test("Script numbers take their shortest form and no other is read")
     func numbers() {
-        for value: Int64 in [0, 1, -1, 127, 128, -128, 255, 256, 32_767, 32_768, -8_388_608,
-            2_147_483_647, -2_147_483_647, 500_000_000]
-        {
+        for value: Int64 in [
+            0, 1, -1, 127, 128, -128, 255, 256, 32_767, 32_768, -8_388_608,
+            2_147_483_647, -2_147_483_647, 500_000_000,
+        ] {
             let bytes = ScriptNumber.encode(value)
             #expect(ScriptNumber.decode(bytes, maximumSize: 5) == value)
         }

@@ -42,7 +42,9 @@ struct TransactionTests {
         #expect(stripped.wtxid != transaction.wtxid)
     }
 
-    @Test("Every shortened or lengthened transaction is refused", arguments: [Samples.legacy, Samples.segwit])
+    @Test(
+        "Every shortened or lengthened transaction is refused",
+        arguments: [Samples.legacy, Samples.segwit])
     func wrongLength(hex: String) throws {
         let bytes = try Hex.decode(hex)
         for count in 0..<bytes.count {

@@ -24,15 +24,22 @@ public struct ScriptBuilder: Sendable {
     /// Pushes data.
     public mutating func push(_ data: [UInt8]) {
         let opcode = Opcode.minimalPush(of: data)
-        bytes.append(opcode.rawValue)
-        guard opcode <= .pushData4 else { return }
-        switch opcode.lengthSize {
-        case 1: bytes.append(UInt8(data.count))
-        case 2: withUnsafeBytes(of: UInt16(data.count).littleEndian) { bytes += $0 }
-        case 4: withUnsafeBytes(of: UInt32(data.count).littleEndian) { bytes += $0 }
-        default: break
+        if opcode > .pushData4 { append(opcode) } else { pushDirectly(data) }
+    }
+
+    /// Pushes data with its length, also where OP_1 to OP_16 or OP_1NEGATE would be shorter.
+    mutating func pushDirectly(_ data: [UInt8]) {
+        switch data.count {
+        case 0...75: bytes.append(UInt8(data.count))
+        case 76...0xFF: bytes += [Opcode.pushData1.rawValue, UInt8(data.count)]
+        case 0x100...0xFFFF:
+            bytes.append(Opcode.pushData2.rawValue)
+            withUnsafeBytes(of: UInt16(data.count).littleEndian) { bytes += $0 }
+        default:
+            bytes.append(Opcode.pushData4.rawValue)
+            withUnsafeBytes(of: UInt32(data.count).littleEndian) { bytes += $0 }
         }
-        bytes.append(contentsOf: data)
+        bytes += data
     }
 
     /// Pushes 32 bytes.

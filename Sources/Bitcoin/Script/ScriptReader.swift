@@ -58,10 +58,13 @@ extension ScriptError: CustomStringConvertible {
 public struct ScriptReader: Sendable {
     private let bytes: [UInt8]
     /// Where the next instruction starts.
-    public private(set) var offset = 0
+    public private(set) var offset: Int
 
-    /// Starts at the first byte.
-    public init(_ script: Script) { bytes = script.bytes }
+    /// Starts at the first byte, or at the instruction that starts at `offset`.
+    public init(_ script: Script, offset: Int = 0) {
+        bytes = script.bytes
+        self.offset = offset
+    }
 
     /// The next instruction; nil at the end. After an error the reader stays where it is.
     public mutating func next() throws(ScriptError) -> ScriptInstruction? {
@@ -74,7 +77,7 @@ public struct ScriptReader: Sendable {
                 offset: offset, needed: lengthSize, available: bytes.count - offset - 1)
         }
         var length = opcode < .pushData1 ? Int(opcode.rawValue) : 0
-        for index in (offset + 1..<dataStart).reversed() { length = length << 8 | Int(bytes[index]) }
+        for byte in bytes[offset + 1..<dataStart].reversed() { length = length << 8 | Int(byte) }
         guard length <= bytes.count - dataStart else {
             throw .truncatedPush(
                 offset: offset, needed: length, available: bytes.count - dataStart)

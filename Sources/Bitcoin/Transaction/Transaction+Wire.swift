@@ -63,7 +63,8 @@ extension Transaction {
     private static func readOutputs(
         _ reader: inout Reader
     ) throws(TransactionError) -> [TransactionOutput] {
-        let count = try wire { () throws(WireError) in try reader.readItemCount(minimumItemSize: 9) }
+        let count = try wire { () throws(WireError) in try reader.readItemCount(minimumItemSize: 9)
+        }
         var outputs: [TransactionOutput] = []
         outputs.reserveCapacity(count)
         for _ in 0..<count { outputs.append(try TransactionOutput(from: &reader)) }
