@@ -22,7 +22,11 @@ let values: [Target] = [
 ]
 
 /// The only modules that hold secret bytes.
-let secrets: [Target] = []
+let secrets: [Target] = [
+    .target(name: "SecretMemory"),
+    .target(
+        name: "Signing", dependencies: ["Wire", "Hashing", "Curve", "CSecp256k1", "SecretMemory"]),
+]
 
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
@@ -64,6 +68,9 @@ let tests: [Target] = [
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire"]),
     .testTarget(
         name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
+    .testTarget(name: "SigningTests", dependencies: ["Signing", "SecretMemory", "Curve", "Hashing", "Wire"]),
+    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),

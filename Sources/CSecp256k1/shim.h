@@ -1,5 +1,6 @@
 #include <secp256k1.h>
 #include <secp256k1_extrakeys.h>
+#include <secp256k1_preallocated.h>
 #include <secp256k1_schnorrsig.h>
 #include <secp256k1_recovery.h>
 

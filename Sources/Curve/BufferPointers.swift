@@ -3,7 +3,7 @@ extension UnsafeRawBufferPointer {
     /// The first byte.
     ///
     /// - Precondition: the buffer is not empty.
-    var start: UnsafePointer<UInt8> {
+    package var start: UnsafePointer<UInt8> {
         guard let baseAddress else { preconditionFailure("a number of fixed size has bytes") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }
@@ -13,7 +13,7 @@ extension UnsafeMutableRawBufferPointer {
     /// The first byte.
     ///
     /// - Precondition: the buffer is not empty.
-    var start: UnsafeMutablePointer<UInt8> {
+    package var start: UnsafeMutablePointer<UInt8> {
         guard let baseAddress else { preconditionFailure("a number of fixed size has bytes") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }

@@ -1,4 +1,4 @@
-import CSecp256k1
+package import CSecp256k1
 public import Wire
 
 /// An ECDSA signature whose numbers lie between 1 and the order of the curve less 1.
@@ -19,7 +19,7 @@ public struct ECDSASignature: Hashable, Sendable {
         self.s = s
     }
 
-    init(raw: secp256k1_ecdsa_signature) throws(CurveError) {
+    package init(raw: secp256k1_ecdsa_signature) throws(CurveError) {
         var signature = raw
         var numbers = (Bytes32.zero, Bytes32.zero)
         _ = withUnsafeMutableBytes(of: &numbers) { out in
@@ -59,7 +59,7 @@ public struct ECDSASignature: Hashable, Sendable {
         return (try? ECDSASignature(raw: low)) ?? self
     }
 
-    var raw: secp256k1_ecdsa_signature {
+    package var raw: secp256k1_ecdsa_signature {
         var raw = secp256k1_ecdsa_signature()
         let isSignature = withUnsafeBytes(of: (r, s)) { bytes in
             secp256k1_ecdsa_signature_parse_compact(

@@ -1,11 +1,11 @@
-import CSecp256k1
+package import CSecp256k1
 import Wire
 
 /// A point of secp256k1 other than infinity, kept in parsed form.
 public struct PublicKey: Sendable {
-    let raw: secp256k1_pubkey
+    package let raw: secp256k1_pubkey
 
-    init(raw: secp256k1_pubkey) { self.raw = raw }
+    package init(raw: secp256k1_pubkey) { self.raw = raw }
 
     /// Reads a key in compressed (33 bytes) or uncompressed form (65 bytes) of SEC 1. The hybrid
     /// form (06 and 07) is refused.

@@ -22,10 +22,17 @@ public struct SchnorrSignature: Hashable, Sendable {
         self.init(r: r, s: s)
     }
 
+    /// Lets `fill` write the 64 bytes in place; they are zero before.
+    package init(filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        var halves = (Bytes32.zero, Bytes32.zero)
+        Swift.withUnsafeMutableBytes(of: &halves) { fill($0) }
+        (r, s) = halves
+    }
+
     /// The 64 bytes.
     public var bytes: [UInt8] { r.array + s.array }
 
-    func withUnsafeBytes<Result>(
+    package func withUnsafeBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try Swift.withUnsafeBytes(of: (r, s)) { try body($0) }
