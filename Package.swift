@@ -63,14 +63,15 @@ let tests: [Target] = [
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
-    .testTarget(name: "WireTests", dependencies: ["Wire"]),
-    .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire"]),
-    .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
+    .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),
     .testTarget(
         name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
-    .testTarget(name: "SigningTests", dependencies: ["Signing", "SecretMemory", "Curve", "Hashing", "Wire"]),
-    .testTarget(name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Wire"]),
+    .testTarget(
+        name: "SigningTests",
+        dependencies: ["Signing", "SecretMemory", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
