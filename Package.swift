@@ -75,7 +75,15 @@ let tests: [Target] = [
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
-    .testTarget(name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
+    .target(name: "CWallTests", path: "Tests/CWallTests"),
+    .executableTarget(
+        name: "wall-specimen", dependencies: ["Confinement", "LinuxIO", "SeccompPolicies"],
+        path: "Tests/WallSpecimen"),
+    .testTarget(
+        name: "ConfinementTests",
+        dependencies: [
+            "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
+        ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
 ]
 

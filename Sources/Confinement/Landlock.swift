@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 internal import LinuxIO
 
 /// What Landlock can deny to a process, as the kernel numbers it.
@@ -73,6 +74,17 @@ public enum LandlockState: Hashable, Sendable {
     /// It holds, with the kernel's version: 1 files, 2 renames, 3 truncation, 4 TCP, 5 devices,
     /// 6 signals and abstract sockets.
     case held(version: Int32)
+
+    /// What this kernel could do, asked now and changing nothing.
+    public static var offered: LandlockState { LandlockState(linux_landlock_abi()) }
+
+    init(_ answer: Int32) {
+        if answer > 0 {
+            self = .held(version: answer)
+        } else {
+            self = answer == -EOPNOTSUPP ? .switchedOff : .notInKernel
+        }
+    }
 }
 
 /// A ruleset that is ready to be entered: all paths are open, so entering is one system call.
@@ -94,7 +106,7 @@ struct LandlockRuleset: ~Copyable {
         guard abi > 0 else {
             ruleset = nil
             number = -1
-            state = abi == -95 ? .switchedOff : .notInKernel
+            state = LandlockState(abi)
             return
         }
         let created = try Self.create(rules, abi: abi)

@@ -85,8 +85,9 @@ public struct SeccompFilter: Sendable {
         _ rule: SeccompRule, to context: scmp_filter_ctx, for architecture: Architecture
     ) -> Int32 {
         let token = seccomp_arch_resolve_name(architecture.rawValue)
-        let number = seccomp_syscall_resolve_name_arch(token, rule.call)
-        guard number >= 0 else { return -Errno.notInThisKernel.number }
+        guard seccomp_syscall_resolve_name_arch(token, rule.call) >= 0 else {
+            return -Errno.notInThisKernel.number
+        }
         let action =
             switch rule.verdict {
             case .allow: seccomp_action_allow()
@@ -98,8 +99,10 @@ public struct SeccompFilter: Sendable {
                 arg: UInt32(condition.argument.index), op: SCMP_CMP_MASKED_EQ, datum_a: mask,
                 datum_b: value)
         }
+        // libseccomp takes the native number of a call and translates it.
         return seccomp_rule_add_array(
-            context, action, number, UInt32(comparisons.count), comparisons)
+            context, action, seccomp_syscall_resolve_name(rule.call), UInt32(comparisons.count),
+            comparisons)
     }
 
     /// libseccomp 2.5 writes its program only to a descriptor.

@@ -1,0 +1,17 @@
+// Single system calls under a filter, each in a process of its own, for the tests of the wall.
+#ifndef BULKHEAD_WALL_TESTS_H
+#define BULKHEAD_WALL_TESTS_H
+
+#include <stdint.h>
+
+/// Forks, loads the filter, makes one system call with these six registers and ends; returns the wait
+/// status, or -errno if the filter could not be loaded.
+int wall_call(const void *program, unsigned short count, long number, const uint64_t *registers);
+
+/// The signal that ended a process, or 0.
+int wall_signal(int status);
+
+/// 1 if the process ended by itself with status 0.
+int wall_ended_well(int status);
+
+#endif
