@@ -30,6 +30,7 @@ let secrets: [Target] = [
 
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
+    .target(name: "Messages", dependencies: ["Wire"]),
     .target(name: "ConsoleCore"),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
@@ -38,7 +39,7 @@ let meaning: [Target] = [
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
 let linux: [Target] = [
     .target(name: "CLinux"),
-    .target(name: "LinuxIO", dependencies: ["CLinux"]),
+    .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
     .target(
         name: "SeccompPolicies", path: "seccomp",
@@ -85,6 +86,9 @@ let tests: [Target] = [
             "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
+    .testTarget(name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
+    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
+    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
 
 /// Needs libFuzzer (scripts/fuzz), so it is no part of an ordinary build.

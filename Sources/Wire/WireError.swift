@@ -10,6 +10,8 @@ public enum WireError: Error, Hashable, Sendable {
     case tooLarge(position: Int, found: UInt64, allowed: Int)
     /// Bytes remain after the last value.
     case trailingBytes(position: Int, count: Int)
+    /// A number stands where only certain values have a meaning.
+    case unknownValue(position: Int, found: UInt64)
 }
 
 extension WireError: CustomStringConvertible {
@@ -24,6 +26,8 @@ extension WireError: CustomStringConvertible {
             "length at byte \(position) is \(found), at most \(allowed) allowed"
         case .trailingBytes(let position, let count):
             "\(count) bytes too many after byte \(position)"
+        case .unknownValue(let position, let found):
+            "the value \(found) at byte \(position) has no meaning"
         }
     }
 }

@@ -23,14 +23,15 @@ private let allowedImports: [String: Set<String>] = [
         "Bitcoin", "Curve", "Hashing", "KeyTree", "PSBT", "SecretMemory", "Signing", "Wire",
     ],
     // Meaning of the processes: no operating system.
-    "Messages": ["Hashing", "Wire"],
+    "Messages": ["Wire"],
     "SignerCore": ["Messages", "Wire"],
     "NetworkCore": ["Messages", "Wire"],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Messages", "Wire"],
     "Configuration": [],
     // Linux.
-    "LinuxIO": ["CLinux", "Glibc", "Wire"],
+    "LinuxIO": ["CLinux", "Glibc", "Messages"],
+    "LocalSockets": ["Glibc", "LinuxIO"],
     "SeccompPolicies": [],
     "Confinement": ["CLinux", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "SignerRuntime": [

@@ -1,0 +1,177 @@
+public import Wire
+
+/// How the signer is.
+public struct SignerStatus: Hashable, Sendable {
+    /// The chain of this instance.
+    public var chain: ChainName
+    /// Whether the network process is connected.
+    public var linkIsUp: Bool
+    /// Since the signer started.
+    public var uptimeSeconds: UInt64
+    /// Which link this is, counted by the keeper.
+    public var linkGeneration: UInt64
+    /// Requests that wait or are being worked on.
+    public var waiting: UInt32
+    /// Bytes of memory that waiting requests take.
+    public var waitingBytes: UInt64
+    /// Work that was answered.
+    public var done: UInt64
+    /// Work whose worker failed.
+    public var failed: UInt64
+    /// Requests that were refused for a quota or a rate.
+    public var refused: UInt64
+    /// Open consoles.
+    public var consoles: UInt32
+    /// What the keeper told.
+    public var facts: KeeperFacts
+    /// Walls that are weaker than they could be, each a sentence.
+    public var weaknesses: [String]
+
+    /// The status of a signer that has just started.
+    public init(chain: ChainName) {
+        self.chain = chain
+        linkIsUp = false
+        uptimeSeconds = 0
+        linkGeneration = 0
+        waiting = 0
+        waitingBytes = 0
+        done = 0
+        failed = 0
+        refused = 0
+        consoles = 0
+        facts = KeeperFacts()
+        weaknesses = []
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        chain = try reader.readCase()
+        linkIsUp = try reader.readFlag()
+        uptimeSeconds = try reader.readUInt64()
+        linkGeneration = try reader.readUInt64()
+        waiting = try reader.readUInt32()
+        waitingBytes = try reader.readUInt64()
+        done = try reader.readUInt64()
+        failed = try reader.readUInt64()
+        refused = try reader.readUInt64()
+        consoles = try reader.readUInt32()
+        facts = try KeeperFacts(from: &reader)
+        weaknesses = try reader.readWeaknesses()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(chain)
+        writer.write(linkIsUp)
+        writer.write(uptimeSeconds)
+        writer.write(linkGeneration)
+        writer.write(waiting)
+        writer.write(waitingBytes)
+        writer.write(done)
+        writer.write(failed)
+        writer.write(refused)
+        writer.write(consoles)
+        facts.encode(into: &writer)
+        writer.write(weaknesses: weaknesses)
+    }
+}
+
+/// What a person's command says to the signer.
+public enum ConsoleRequest: MessageSet {
+    case hello
+    case ping(nonce: UInt64)
+    case status
+    case selfReport
+    case probe
+    /// The pipe with the password travels with it.
+    case work(payload: [UInt8])
+
+    /// The channel.
+    public static let edge = Edge.console
+    /// The end that says these.
+    public static let sender = Side.asking
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .hello: .consoleHello
+        case .ping: .consolePing
+        case .status: .consoleStatus
+        case .selfReport: .consoleSelfReport
+        case .probe: .consoleProbe
+        case .work: .consoleWork
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .hello, .status, .selfReport, .probe: break
+        case .ping(let nonce): writer.write(nonce)
+        case .work(let payload): writer.write(payload)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .consoleHello: self = .hello
+        case .consolePing: self = .ping(nonce: try reader.readUInt64())
+        case .consoleStatus: self = .status
+        case .consoleSelfReport: self = .selfReport
+        case .consoleProbe: self = .probe
+        case .consoleWork: self = .work(payload: reader.readRest())
+        default: return nil
+        }
+    }
+}
+
+/// What the signer says to a person's command.
+public enum ConsoleReply: MessageSet {
+    case welcome(ChainName)
+    case pong(nonce: UInt64)
+    case status(SignerStatus)
+    case selfReport(ProcessReport)
+    case probes([ProbeRow])
+    case workAnswer(WorkAnswer)
+
+    /// The channel.
+    public static let edge = Edge.console
+    /// The end that says these.
+    public static let sender = Side.answering
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .welcome: .consoleWelcome
+        case .pong: .consolePong
+        case .status: .consoleStatusReport
+        case .selfReport: .consoleSelfReportRows
+        case .probes: .consoleProbeRows
+        case .workAnswer: .consoleWorkAnswer
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .welcome(let chain): writer.write(chain)
+        case .pong(let nonce): writer.write(nonce)
+        case .status(let status): status.encode(into: &writer)
+        case .selfReport(let report): report.encode(into: &writer)
+        case .probes(let rows): writer.write(probes: rows)
+        case .workAnswer(let answer): answer.encode(into: &writer)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .consoleWelcome: self = .welcome(try reader.readCase())
+        case .consolePong: self = .pong(nonce: try reader.readUInt64())
+        case .consoleStatusReport: self = .status(try SignerStatus(from: &reader))
+        case .consoleSelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
+        case .consoleProbeRows: self = .probes(try reader.readProbes())
+        case .consoleWorkAnswer: self = .workAnswer(try WorkAnswer(from: &reader))
+        default: return nil
+        }
+    }
+}

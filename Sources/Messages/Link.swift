@@ -1,0 +1,115 @@
+public import Wire
+
+/// The name of a request, chosen at random by the network process. It outlives links.
+public struct RequestID: Hashable, Sendable {
+    /// The upper half.
+    public let high: UInt64
+    /// The lower half.
+    public let low: UInt64
+
+    /// An id by its halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        high = try reader.readUInt64BigEndian()
+        low = try reader.readUInt64BigEndian()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.writeBigEndian(high)
+        writer.writeBigEndian(low)
+    }
+}
+
+/// What the network process says to the signer.
+public enum LinkRequest: MessageSet {
+    case hello
+    case ping(nonce: UInt64)
+    case request(RequestID, payload: [UInt8])
+    case inquiry(RequestID)
+
+    /// The channel.
+    public static let edge = Edge.link
+    /// The end that says these.
+    public static let sender = Side.asking
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .hello: .linkHello
+        case .ping: .linkPing
+        case .request: .linkRequest
+        case .inquiry: .linkInquiry
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .hello: break
+        case .ping(let nonce): writer.write(nonce)
+        case .request(let id, let payload):
+            id.encode(into: &writer)
+            writer.write(payload)
+        case .inquiry(let id): id.encode(into: &writer)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .linkHello: self = .hello
+        case .linkPing: self = .ping(nonce: try reader.readUInt64())
+        case .linkRequest:
+            self = .request(try RequestID(from: &reader), payload: reader.readRest())
+        case .linkInquiry: self = .inquiry(try RequestID(from: &reader))
+        default: return nil
+        }
+    }
+}
+
+/// What the signer says to the network process.
+public enum LinkReply: MessageSet {
+    case welcome
+    case pong(nonce: UInt64)
+    case answer(RequestID, WorkAnswer)
+
+    /// The channel.
+    public static let edge = Edge.link
+    /// The end that says these.
+    public static let sender = Side.answering
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .welcome: .linkWelcome
+        case .pong: .linkPong
+        case .answer: .linkAnswer
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .welcome: break
+        case .pong(let nonce): writer.write(nonce)
+        case .answer(let id, let answer):
+            id.encode(into: &writer)
+            answer.encode(into: &writer)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .linkWelcome: self = .welcome
+        case .linkPong: self = .pong(nonce: try reader.readUInt64())
+        case .linkAnswer:
+            self = .answer(try RequestID(from: &reader), try WorkAnswer(from: &reader))
+        default: return nil
+        }
+    }
+}

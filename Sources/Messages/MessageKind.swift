@@ -1,0 +1,59 @@
+/// Every message there is. The high byte is the edge; a number is never used a second time.
+public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
+    case controlHello = 0x0101
+    case controlReady = 0x0102
+    case controlNewLink = 0x0103
+    case controlFacts = 0x0104
+    case controlPing = 0x0105
+    case controlPong = 0x0106
+    case controlStop = 0x0107
+    case controlLog = 0x0108
+    case controlLinkLost = 0x0109
+
+    case linkHello = 0x0201
+    case linkWelcome = 0x0202
+    case linkPing = 0x0203
+    case linkPong = 0x0204
+    case linkRequest = 0x0205
+    case linkInquiry = 0x0206
+    case linkAnswer = 0x0207
+
+    case consoleHello = 0x0301
+    case consoleWelcome = 0x0302
+    case consolePing = 0x0303
+    case consolePong = 0x0304
+    case consoleStatus = 0x0305
+    case consoleStatusReport = 0x0306
+    case consoleSelfReport = 0x0307
+    case consoleSelfReportRows = 0x0308
+    case consoleProbe = 0x0309
+    case consoleProbeRows = 0x030A
+    case consoleWork = 0x030B
+    case consoleWorkAnswer = 0x030C
+
+    case queryHello = 0x0401
+    case queryWelcome = 0x0402
+    case queryPing = 0x0403
+    case queryPong = 0x0404
+    case queryStatus = 0x0405
+    case queryStatusReport = 0x0406
+    case querySelfReport = 0x0407
+    case querySelfReportRows = 0x0408
+    case queryProbe = 0x0409
+    case queryProbeRows = 0x040A
+
+    case workAnswer = 0x0501
+
+    /// Numbers of messages that are gone.
+    public static let retired: Set<UInt16> = []
+
+    /// The channel it travels on.
+    ///
+    /// - Precondition: the high byte names an edge, which a test shows for every case.
+    public var edge: Edge {
+        guard let edge = Edge(rawValue: UInt8(rawValue >> 8)) else {
+            preconditionFailure("message \(rawValue) belongs to no edge")
+        }
+        return edge
+    }
+}

@@ -1,0 +1,163 @@
+public import Wire
+
+/// How the network process is: numbers only, of fixed size.
+public struct NetworkStatus: Hashable, Sendable {
+    /// The chain of this instance.
+    public var chain: ChainName
+    /// Whether the signer is connected.
+    public var linkIsUp: Bool
+    /// Since the network process started.
+    public var uptimeSeconds: UInt64
+    /// Which link this is, counted by the keeper.
+    public var linkGeneration: UInt64
+    /// How long the last ping took to the signer and back; 0 before the first.
+    public var roundTripNanoseconds: UInt64
+    /// Requests sent to the signer.
+    public var sent: UInt64
+    /// Requests that have their final answer.
+    public var answered: UInt64
+    /// Requests whose answer is still to come.
+    public var waiting: UInt64
+    /// Queries answered at the socket.
+    public var queries: UInt64
+    /// Open connections at the socket.
+    public var connections: UInt32
+    /// What the keeper told.
+    public var facts: KeeperFacts
+
+    /// The status of a network process that has just started.
+    public init(chain: ChainName) {
+        self.chain = chain
+        linkIsUp = false
+        uptimeSeconds = 0
+        linkGeneration = 0
+        roundTripNanoseconds = 0
+        sent = 0
+        answered = 0
+        waiting = 0
+        queries = 0
+        connections = 0
+        facts = KeeperFacts()
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        chain = try reader.readCase()
+        linkIsUp = try reader.readFlag()
+        uptimeSeconds = try reader.readUInt64()
+        linkGeneration = try reader.readUInt64()
+        roundTripNanoseconds = try reader.readUInt64()
+        sent = try reader.readUInt64()
+        answered = try reader.readUInt64()
+        waiting = try reader.readUInt64()
+        queries = try reader.readUInt64()
+        connections = try reader.readUInt32()
+        facts = try KeeperFacts(from: &reader)
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(chain)
+        writer.write(linkIsUp)
+        writer.write(uptimeSeconds)
+        writer.write(linkGeneration)
+        writer.write(roundTripNanoseconds)
+        writer.write(sent)
+        writer.write(answered)
+        writer.write(waiting)
+        writer.write(queries)
+        writer.write(connections)
+        facts.encode(into: &writer)
+    }
+}
+
+/// What a person's command says to the network process.
+public enum QueryRequest: MessageSet {
+    case hello
+    case ping(nonce: UInt64)
+    case status
+    case selfReport
+    case probe
+
+    /// The channel.
+    public static let edge = Edge.query
+    /// The end that says these.
+    public static let sender = Side.asking
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .hello: .queryHello
+        case .ping: .queryPing
+        case .status: .queryStatus
+        case .selfReport: .querySelfReport
+        case .probe: .queryProbe
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .hello, .status, .selfReport, .probe: break
+        case .ping(let nonce): writer.write(nonce)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .queryHello: self = .hello
+        case .queryPing: self = .ping(nonce: try reader.readUInt64())
+        case .queryStatus: self = .status
+        case .querySelfReport: self = .selfReport
+        case .queryProbe: self = .probe
+        default: return nil
+        }
+    }
+}
+
+/// What the network process says to a person's command.
+public enum QueryReply: MessageSet {
+    case welcome(ChainName)
+    case pong(nonce: UInt64)
+    case status(NetworkStatus)
+    case selfReport(ProcessReport)
+    case probes([ProbeRow])
+
+    /// The channel.
+    public static let edge = Edge.query
+    /// The end that says these.
+    public static let sender = Side.answering
+
+    /// The number of this message.
+    public var kind: MessageKind {
+        switch self {
+        case .welcome: .queryWelcome
+        case .pong: .queryPong
+        case .status: .queryStatusReport
+        case .selfReport: .querySelfReportRows
+        case .probes: .queryProbeRows
+        }
+    }
+
+    /// Appends the fields.
+    public func encode(into writer: inout Writer) {
+        switch self {
+        case .welcome(let chain): writer.write(chain)
+        case .pong(let nonce): writer.write(nonce)
+        case .status(let status): status.encode(into: &writer)
+        case .selfReport(let report): report.encode(into: &writer)
+        case .probes(let rows): writer.write(probes: rows)
+        }
+    }
+
+    /// Reads the fields; nil for a kind of another set.
+    public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
+        switch kind {
+        case .queryWelcome: self = .welcome(try reader.readCase())
+        case .queryPong: self = .pong(nonce: try reader.readUInt64())
+        case .queryStatusReport: self = .status(try NetworkStatus(from: &reader))
+        case .querySelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
+        case .queryProbeRows: self = .probes(try reader.readProbes())
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// What the catalogue says about one message.
+public struct Row: Hashable, Sendable {
+    /// The name in documents and errors.
+    public let name: String
+    /// Which end sends it.
+    public let sender: Side
+    /// When its sender may send it.
+    public let phase: Phase
+    /// In which phase that leaves the sender.
+    public let then: Phase
+    /// How often on one channel.
+    public let times: Times
+    /// The longest body in bytes; for a first frame the digest is counted too.
+    public let limit: Int
+    /// What travels beside it.
+    public let attachment: Attachment
+    /// The message that answers it.
+    public let reply: MessageKind?
+    /// The fields of the body in order, with their sizes in bytes.
+    public let fields: String
+    /// What it is for.
+    public let sentence: String
+
+    /// The part of a channel's life that one direction is in.
+    public enum Phase: String, Hashable, Sendable {
+        /// Nothing sent yet; the first frame begins with the digest of the catalogue.
+        case opening
+        /// After the first frame.
+        case serving
+        /// After the last frame.
+        case over
+    }
+
+    /// How often a message may be sent on one channel.
+    public enum Times: String, Hashable, Sendable {
+        /// A second one ends the channel.
+        case once
+        /// Any number, within the receiver's rates.
+        case many
+    }
+
+    /// A descriptor that travels with a message; a body never holds a secret.
+    public enum Attachment: String, Hashable, Sendable {
+        /// No descriptor; one that comes ends the channel.
+        case nothing = "-"
+        /// An end of a fresh link socket.
+        case linkEnd = "link end"
+        /// The reading end of a pipe with a password, which only a worker reads.
+        case passwordPipe = "password pipe (secret)"
+    }
+
+    static func first(
+        _ name: String, from sender: Side, limit: Int, then: Phase = .serving,
+        reply: MessageKind? = nil, fields: String, _ sentence: String
+    ) -> Row {
+        Row(
+            name: name, sender: sender, phase: .opening, then: then, times: .once,
+            limit: limit + Catalogue.digestLength, attachment: .nothing, reply: reply,
+            fields: fields, sentence: sentence)
+    }
+
+    static func later(
+        _ name: String, from sender: Side, _ times: Times = .many, limit: Int,
+        then: Phase = .serving, attachment: Attachment = .nothing, reply: MessageKind? = nil,
+        fields: String, _ sentence: String
+    ) -> Row {
+        Row(
+            name: name, sender: sender, phase: .serving, then: then, times: times, limit: limit,
+            attachment: attachment, reply: reply, fields: fields, sentence: sentence)
+    }
+}
+
+/// Limits that several messages share, in bytes unless said otherwise.
+public enum Limit {
+    /// The largest payload, a PSBT of 16 MiB.
+    public static let payload = 16 << 20
+    /// A line for the log.
+    public static let logText = 1024
+    /// The name of a seccomp policy.
+    public static let policyName = 64
+    /// Resources that a report knows the limit of.
+    public static let resources = 16
+    /// A path of the file system.
+    public static let path = 256
+    /// Rows of a list of probes.
+    public static let probes = 256
+    /// A sentence on a wall that is weaker than it could be.
+    public static let weakness = 256
+    /// Sentences on weaker walls.
+    public static let weaknesses = 16
+
+    static let text = 2
+    static let report = text + policyName + 4 + 4 + 4 + 4 + 1 + 4 + 8 + 4 + 2 + resources * 8
+    static let probeRows = 2 + probes * (1 + 1 + 1 + 4)
+    static let weaknessList = 2 + weaknesses * (text + weakness)
+}

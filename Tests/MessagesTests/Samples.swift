@@ -1,0 +1,142 @@
+import Messages
+import Wire
+
+/// One message of every kind, with a value in every field.
+enum Samples {
+    static let id = RequestID(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10)
+    static let digest = Bytes32(1...32) ?? .zero
+    static let facts = KeeperFacts(
+        keeperPID: 1, signerPID: 2, networkPID: 3, signerRestarts: 4, networkRestarts: 5)
+    static let probes = [
+        ProbeRow(place: .process, probe: 1, outcome: .killed, number: 31),
+        ProbeRow(place: .worker, probe: 255, outcome: .unclear, number: -2),
+    ]
+
+    static let orders: [ControlOrder] = [
+        .hello(
+            ControlHello(
+                role: .signer, chain: .signet, hasOneUser: true, networkUID: 991,
+                signerDirectory: "/var/lib/bulkhead/signer", signerSocket: "/run/ünïcode")),
+        .newLink(generation: 7), .facts(facts, weaknesses: ["no Landlock in this kernel"]),
+        .ping(nonce: .max), .stop,
+    ]
+    static let reports: [ControlReport] = [
+        .ready(ControlReady(startupNanoseconds: 12_345_678, report: report)),
+        .pong(nonce: 0), .log(.warning, "line"), .linkLost(generation: 3, .violation, "why"),
+    ]
+    static let linkRequests: [LinkRequest] = [
+        .hello, .ping(nonce: 1), .request(id, payload: [1, 2, 3]), .inquiry(id),
+    ]
+    static let linkReplies: [LinkReply] = [
+        .welcome, .pong(nonce: 1), .answer(id, WorkAnswer(.done, digest: digest)),
+    ]
+    static let consoleRequests: [ConsoleRequest] = [
+        .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
+    ]
+    static let consoleReplies: [ConsoleReply] = [
+        .welcome(.regtest), .pong(nonce: 1), .status(signerStatus), .selfReport(report),
+        .probes(probes), .workAnswer(WorkAnswer(.full)),
+    ]
+    static let queryRequests: [QueryRequest] = [
+        .hello, .ping(nonce: 1), .status, .selfReport, .probe,
+    ]
+    static let queryReplies: [QueryReply] = [
+        .welcome(.mainnet), .pong(nonce: 1), .status(networkStatus), .selfReport(report),
+        .probes(probes),
+    ]
+    static let workReports: [WorkReport] = [.answer(WorkAnswer(.done, digest: digest))]
+
+    static var report: ProcessReport {
+        var report = ProcessReport()
+        report.policy = "signer"
+        report.pid = 1
+        report.uid = 990
+        report.seccompMode = 2
+        report.hasNoNewPrivileges = true
+        report.isDumpable = true
+        report.deniesWriteExecute = false
+        report.landlock = .held
+        report.landlockVersion = 7
+        report.permittedCapabilities = 3
+        report.descriptors = 9
+        report.limits = [0, 64, .max]
+        return report
+    }
+
+    static var signerStatus: SignerStatus {
+        var status = SignerStatus(chain: .testnet4)
+        status.linkIsUp = true
+        status.uptimeSeconds = 1
+        status.linkGeneration = 2
+        status.waiting = 3
+        status.waitingBytes = 4
+        status.done = 5
+        status.failed = 6
+        status.refused = 7
+        status.consoles = 8
+        status.facts = facts
+        status.weaknesses = ["one", "two"]
+        return status
+    }
+
+    static var networkStatus: NetworkStatus {
+        var status = NetworkStatus(chain: .testnet3)
+        status.linkIsUp = true
+        status.uptimeSeconds = 1
+        status.linkGeneration = 2
+        status.roundTripNanoseconds = 3
+        status.sent = 4
+        status.answered = 5
+        status.waiting = 6
+        status.queries = 7
+        status.connections = 8
+        status.facts = facts
+        return status
+    }
+
+    /// A frame of every kind, by kind.
+    static let frames: [MessageKind: Frame] = {
+        var frames: [MessageKind: Frame] = [:]
+        for frame in orders.map(\.frame) + reports.map(\.frame) + linkRequests.map(\.frame)
+            + linkReplies.map(\.frame) + consoleRequests.map(\.frame) + consoleReplies.map(\.frame)
+            + queryRequests.map(\.frame) + queryReplies.map(\.frame) + workReports.map(\.frame)
+        {
+            frames[frame.kind] = frame
+        }
+        return frames
+    }()
+}
+
+/// A frame as bytes, with every field of its header to be chosen.
+func bytes(
+    kind: UInt16, length: Int? = nil, reserved: UInt16 = 0, sequence: UInt32, body: [UInt8]
+) -> [UInt8] {
+    var writer = Writer()
+    writer.writeBigEndian(UInt32(length ?? body.count))
+    writer.writeBigEndian(kind)
+    writer.writeBigEndian(reserved)
+    writer.writeBigEndian(sequence)
+    writer.write(body)
+    return writer.bytes
+}
+
+func bytes(_ frame: Frame, sequence: UInt32) -> [UInt8] {
+    bytes(kind: frame.kind.rawValue, sequence: sequence, body: frame.body)
+}
+
+extension FrameDecoder {
+    /// Feeds bytes and returns the frames that they complete.
+    mutating func feed(_ bytes: [UInt8]) throws(ChannelViolation) -> [Frame] {
+        var frames: [Frame] = []
+        var violation: ChannelViolation?
+        bytes.withUnsafeBytes { buffer in
+            do throws(ChannelViolation) {
+                try feed(buffer, into: &frames)
+            } catch {
+                violation = error
+            }
+        }
+        if let violation { throw violation }
+        return frames
+    }
+}
