@@ -117,6 +117,6 @@ extension Errno: CustomStringConvertible {
         (ECONNREFUSED, "ECONNREFUSED", "nobody listens there"),
         (EHOSTUNREACH, "EHOSTUNREACH", "the host is unreachable"),
         (EALREADY, "EALREADY", "already under way"),
-        (EINPROGRESS, "EINPROGRESS", "under way")
+        (EINPROGRESS, "EINPROGRESS", "under way"),
     ]
 }

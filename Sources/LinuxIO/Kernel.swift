@@ -124,6 +124,11 @@ public enum Kernel {
         try retrying { linux_is_pipe(descriptor) } == 1
     }
 
+    /// Whether it is a socket (`fstat`).
+    public static func isSocket(_ descriptor: Int32) throws(Errno) -> Bool {
+        try retrying { linux_is_socket(descriptor) } == 1
+    }
+
     /// Closes every descriptor in the range; numbers that are not open do not matter.
     ///
     /// - Precondition: no `FileDescriptor` in the range lives on, or the process ends before it dies.
@@ -175,11 +180,6 @@ public enum Kernel {
     /// Splits this single-threaded process in two; 0 in the child, the child's PID in the parent.
     public static func fork() throws(Errno) -> Int32 { try retrying { Glibc.fork() } }
 
-    /// A descriptor that becomes readable when the child has ended.
-    public static func childDescriptor(_ pid: Int32) throws(Errno) -> FileDescriptor {
-        FileDescriptor(owning: try retrying { linux_pidfd_open(pid) })
-    }
-
     /// How a child ended.
     public enum Ending: Hashable, Sendable {
         /// It ended by itself with this status.
@@ -193,9 +193,10 @@ public enum Kernel {
         try ending { linux_wait(pid, 0) }
     }
 
-    /// Kills a child that was not reaped yet and reaps it.
+    /// Kills a child that was not reaped yet and says how it ended: by itself, if it was at that
+    /// already.
     public static func killAndReap(_ pid: Int32) throws(Errno) -> Ending? {
-        precondition(pid > 1)
+        precondition(pid > 0)
         _ = try retrying { kill(pid, SIGKILL) }
         return try ending { linux_wait(pid, 1) }
     }

@@ -55,8 +55,8 @@ int linux_is_open(int descriptor);
 /// 1 for a pipe or FIFO, 0 for anything else.
 int linux_is_pipe(int descriptor);
 
-/// A descriptor that becomes readable when the child has ended.
-int linux_pidfd_open(pid_t pid);
+/// 1 for a socket, 0 for anything else.
+int linux_is_socket(int descriptor);
 
 /// The exit status of a child that has ended, or 128 plus the signal that ended it; -2 while it runs.
 int linux_wait(pid_t pid, int block);
