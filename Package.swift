@@ -18,6 +18,7 @@ let values: [Target] = [
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
+    .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
 ]
 
@@ -45,7 +46,8 @@ let linux: [Target] = [
         name: "SeccompPolicies", path: "seccomp",
         resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
     .target(
-        name: "Confinement", dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
+        name: "Confinement",
+        dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.
@@ -74,6 +76,9 @@ let tests: [Target] = [
         name: "SigningTests",
         dependencies: ["Signing", "SecretMemory", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(
+        name: "PSBTTests",
+        dependencies: ["PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .target(name: "CWallTests", path: "Tests/CWallTests"),
@@ -85,6 +90,8 @@ let tests: [Target] = [
         dependencies: [
             "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
         ]),
+    .testTarget(
+        name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
     .testTarget(name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
     .testTarget(name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
