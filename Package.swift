@@ -90,10 +90,6 @@ let tests: [Target] = [
         dependencies: [
             "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
         ]),
-    .testTarget(
-        name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
-    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets"]),
-    .testTarget(name: "ConfinementTests", dependencies: ["Confinement", "SeccompPolicies", "Wire"]),
     .testTarget(name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
