@@ -41,6 +41,8 @@ let meaning: [Target] = [
 let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
+    .target(name: "CProbe", dependencies: ["CLinux"]),
+    .target(name: "LinuxIO", dependencies: ["CLinux"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
     .target(
         name: "SeccompPolicies", path: "seccomp",
@@ -48,6 +50,7 @@ let linux: [Target] = [
     .target(
         name: "Confinement",
         dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
+        dependencies: ["CLinux", "CProbe", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.

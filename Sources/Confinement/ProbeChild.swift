@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CProbe
 internal import LinuxIO
 
 /// A child under the same confinement as its parent that tries to break out, one attempt at a time,

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CProbe
 
 /// A process of Bulkhead, as the audit and the drill speak of it.
 public enum ProbedProcess: UInt8, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CProbe
 internal import Glibc
 public import LinuxIO
 public import Wire

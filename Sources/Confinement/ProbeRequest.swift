@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CProbe
 
 /// One attempt as the probe child reads it.
 struct ProbeRequest {

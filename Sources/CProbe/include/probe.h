@@ -2,7 +2,8 @@
 //
 // The child is forked before its parent is confined, then puts itself under the same confinement
 // (with fork and wait besides) and waits. For each request it forks a grandchild, which tries one
-// thing and is gone. Nothing here allocates after the first fork.
+// thing and is gone. Nothing here allocates after the first fork. These calls live in a target of
+// their own, apart from CLinux: they are made to fail.
 #ifndef BULKHEAD_PROBE_H
 #define BULKHEAD_PROBE_H
 

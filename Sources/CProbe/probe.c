@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "include/probe.h"
-#include "include/confinement.h"
 
+#include <confinement.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
