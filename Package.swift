@@ -40,9 +40,8 @@ let meaning: [Target] = [
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
 let linux: [Target] = [
     .target(name: "CLinux"),
-    .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
     .target(name: "CProbe", dependencies: ["CLinux"]),
-    .target(name: "LinuxIO", dependencies: ["CLinux"]),
+    .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
     .target(
         name: "SeccompPolicies", path: "seccomp",
@@ -50,7 +49,6 @@ let linux: [Target] = [
     .target(
         name: "Confinement",
         dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
-        dependencies: ["CLinux", "CProbe", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.
