@@ -48,7 +48,7 @@ let linux: [Target] = [
         resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
     .target(
         name: "Confinement",
-        dependencies: ["CLinux", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
+        dependencies: ["CLinux", "CProbe", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.
