@@ -16,7 +16,7 @@ let cBridges: [Target] = [
 let values: [Target] = [
     .target(name: "Wire"),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
-    .target(name: "Curve", dependencies: ["Wire", "CSecp256k1"]),
+    .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
