@@ -31,7 +31,8 @@ extension DescriptorError.Reason {
 
     private var functionText: String? {
         switch self {
-        case .unknownFunction: "no function of this name"
+        case .unknownFunction:
+            "no function of this name can stand here; miniscript stands in wsh() and in leaves of tr()"
         case .notAllowedHere(let function, let allowed):
             "\(function.rawValue)() can only stand \(allowed)"
         case .argumentCount(let function, let found, let allowed):
@@ -47,6 +48,9 @@ extension DescriptorError.Reason {
         case .scriptTooLarge(let found, let allowed):
             "the script has \(found) bytes, at most \(allowed) can be spent"
         case .treeTooDeep(let allowed): "a taproot tree is at most \(allowed) levels deep"
+        case .branchCount(let found): "a branch has two sides, this one \(found)"
+        case .miniscript(let reason): reason.description
+        case .insane(let reason): reason.description
         case .notHexadecimal: "an even number of hexadecimal digits is needed"
         case .invalidAddress: "this is not a valid address"
         default: nil
@@ -104,6 +108,10 @@ extension DescriptorError.Reason {
         case .musigDerivation: "steps after musig() need extended keys inside it"
         case .musigBothRanged:
             "* and <...> can stand in the keys of musig() or after it, not in both"
+        case .placeholder: "a placeholder such as @0 is needed here"
+        case .placeholderOrder(let found, let allowed):
+            "placeholder @\(found) is used before @\(allowed), or the list has no such key"
+        case .placeholderPath: "a placeholder is followed by /** or /<m;n>/*"
         default: nil
         }
     }

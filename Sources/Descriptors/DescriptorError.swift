@@ -38,6 +38,9 @@ public struct DescriptorError: Error, Hashable, Sendable {
         case keyCount(found: Int, allowed: ClosedRange<Int>)
         case scriptTooLarge(found: Int, allowed: Int)
         case treeTooDeep(allowed: Int)
+        case branchCount(found: Int)
+        case miniscript(MiniscriptError.Reason)
+        case insane(InsaneMiniscript.Reason)
         case notHexadecimal
         case invalidAddress
         // Keys.
@@ -70,6 +73,10 @@ public struct DescriptorError: Error, Hashable, Sendable {
         case musigNested
         case musigDerivation
         case musigBothRanged
+        // Placeholders of wallet policies.
+        case placeholder
+        case placeholderOrder(found: Int, allowed: Int)
+        case placeholderPath
     }
 
     /// A function of the descriptor language, for messages: the name in an error is never taken
