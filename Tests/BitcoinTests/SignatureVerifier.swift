@@ -22,7 +22,7 @@ struct SignatureVerifier {
         try transaction.inputs.indices.reduce(0) { try $0 + verifySignatures(of: $1) }
     }
 
-    private func verifySignatures(of index: Int) throws -> Int {
+    func verifySignatures(of index: Int) throws -> Int {
         let input = transaction.inputs[index]
         var script = spentOutputs[index].scriptPubKey
         var items = try input.scriptSig.instructions().map { try #require($0.pushed) }
@@ -55,7 +55,7 @@ struct SignatureVerifier {
                 isSegwit
                 ? try calculator.segwitV0(input: index, scriptCode: script, type: type)
                 : try calculator.legacy(input: index, scriptCode: script, type: type)
-            #expect(keys.contains { $0.verifies(signature, digest: hash) })
+            #expect(keys.contains { $0.verifies(signature.normalised, digest: hash) })
         }.count
     }
 
