@@ -8,6 +8,7 @@ let cBridges: [Target] = [
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
         name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 ]
@@ -27,6 +28,9 @@ let secrets: [Target] = [
     .target(name: "SecretMemory"),
     .target(
         name: "Signing", dependencies: ["Wire", "Hashing", "Curve", "CSecp256k1", "SecretMemory"]),
+    .target(
+        name: "KeyTree",
+        dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "CSodium", "SecretMemory", "Signing"]),
 ]
 
 /// What the processes mean: no operating system.
@@ -76,6 +80,12 @@ let tests: [Target] = [
     .testTarget(
         name: "SigningTests",
         dependencies: ["Signing", "SecretMemory", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "KeyTreeTests",
+        dependencies: [
+            "KeyTree", "Signing", "SecretMemory", "Bitcoin", "Curve", "Hashing", "Wire",
+            "TestSupport",
+        ]),
     .testTarget(
         name: "PSBTTests",
         dependencies: ["PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),

@@ -8,7 +8,7 @@ public enum Bech32 {
         /// BIP350: all later versions.
         case bech32m
 
-        fileprivate var constant: UInt32 {
+        var constant: UInt32 {
             switch self {
             case .bech32: 1
             case .bech32m: 0x2BC8_30A3
@@ -29,8 +29,8 @@ public enum Bech32 {
     /// The longest text for which the checksum's promise holds.
     public static let maximumLength = 90
 
-    private static let checksumLength = 6
-    private static let alphabet: StaticString = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+    static let checksumLength = 6
+    static let alphabet: StaticString = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
     /// Reads a text in lower or upper case, not both.
     ///
@@ -142,7 +142,7 @@ public enum Bech32 {
     }
 
     /// Multiplies the remainder by x and adds `group`.
-    private static func step(_ remainder: UInt32, _ group: UInt8) -> UInt32 {
+    static func step(_ remainder: UInt32, _ group: UInt8) -> UInt32 {
         let top = remainder >> 25
         var next = (remainder & 0x1FF_FFFF) << 5 ^ UInt32(group)
         if top & 1 != 0 { next ^= 0x3B6A_57B2 }

@@ -1,6 +1,6 @@
 import Curve
 import Hashing
-public import Wire
+import Wire
 
 extension ExtendedPublicKey {
     /// The length of a serialised extended key.
@@ -49,15 +49,18 @@ extension ExtendedPublicKey {
         guard !header.version.isPrivate else { throw .wrongKind }
         let key: PublicKey
         do throws(CurveError) {
-            key = try PublicKey(Array(bytes[45...]))
+            key = try PublicKey(Array(bytes[ExtendedKeyHeader.byteCount...]))
         } catch {
             throw .invalidKey(error)
+        }
+        guard let chainCode = Bytes32(bytes[ExtendedKeyHeader.chainCodeRange]) else {
+            throw .wrongLength(found: bytes.count, allowed: byteCount)
         }
         return (
             ExtendedPublicKey(
                 network: header.version.network, depth: header.depth,
                 parentFingerprint: header.parentFingerprint, childNumber: header.childNumber,
-                chainCode: header.chainCode, publicKey: key),
+                chainCode: chainCode, publicKey: key),
             header.version.scriptKind
         )
     }
@@ -90,11 +93,11 @@ public struct ExtendedKeyHeader: Sendable {
     public let parentFingerprint: Fingerprint
     /// The last step.
     public let childNumber: ChildNumber
-    /// The part that children are mixed from.
-    public let chainCode: Bytes32
 
     /// The bytes it takes.
     public static let byteCount = 45
+    /// Where the chain code lies, the last part of it.
+    public static let chainCodeRange = 13..<45
 
     /// Reads the first 45 of exactly 78 bytes.
     public init(_ bytes: [UInt8]) throws(ExtendedKeyError) {
@@ -118,7 +121,6 @@ public struct ExtendedKeyHeader: Sendable {
         depth = bytes[4]
         parentFingerprint = Fingerprint(rawValue: number(at: 5))
         childNumber = ChildNumber(rawValue: number(at: 9))
-        chainCode = Bytes32(rebasing: bytes, at: 13)
         guard depth > 0 || parentFingerprint == .none else {
             throw .masterWithParent(parentFingerprint)
         }

@@ -107,6 +107,8 @@ public enum ExtendedKeyError: Error, Hashable, Sendable {
     case tooDeep
     /// The step leads to no key; BIP32 says to take the next index.
     case noSuchChild(ChildNumber)
+    /// A seed shorter or longer than BIP32 allows.
+    case seedLength(found: Int, allowed: ClosedRange<Int>)
     /// Not base58check.
     case notBase58Check(Base58Check.Failure)
     /// Not 78 bytes.
@@ -130,6 +132,8 @@ extension ExtendedKeyError: CustomStringConvertible {
         case .hardened(let step): "step \(step) is hardened and needs the private key"
         case .tooDeep: "an extended key can be at most 255 steps deep"
         case .noSuchChild(let step): "there is no child key at step \(step)"
+        case .seedLength(let found, let allowed):
+            "seed of \(found) bytes, \(allowed.lowerBound) to \(allowed.upperBound) needed"
         case .notBase58Check(let failure): "extended key: \(failure)"
         case .wrongLength(let found, let allowed):
             "extended key has \(found) bytes, \(allowed) needed"
