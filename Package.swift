@@ -46,6 +46,8 @@ let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "CProbe", dependencies: ["CLinux"]),
     .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
+    .target(name: "LinuxIO", dependencies: ["CLinux"]),
+    .target(name: "ConsoleRuntime", dependencies: ["ConsoleCore", "LinuxIO"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
     .target(
         name: "SeccompPolicies", path: "seccomp",

@@ -1,0 +1,91 @@
+import Glibc
+import LinuxIO
+
+/// The terminal of a person: one key at a time, nothing echoed, restored when the value dies.
+///
+/// Output is plain text with cursor addressing (ECMA-48), which serial lines, SSH and the Linux
+/// console all know. The screen's alternate buffer is used, so that nothing stays in scroll-back.
+public struct Terminal: ~Copyable {
+    private let input = STDIN_FILENO
+    private let output = STDOUT_FILENO
+    private let before: termios
+
+    /// Takes over the terminal; nil if standard input or output is none.
+    public static func takeOver() -> Terminal? {
+        var settings = termios()
+        guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else {
+            return nil
+        }
+        let before = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { return nil }
+        return Terminal(before: before)
+    }
+
+    private init(before: termios) {
+        self.before = before
+        write("\u{1b}[?1049h\u{1b}[?25l")
+    }
+
+    deinit {
+        write("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l")
+        var settings = before
+        tcsetattr(input, TCSAFLUSH, &settings)
+    }
+
+    /// Where keys come from; wait on it for reading.
+    public var keys: Int32 { input }
+
+    /// Columns and rows; 80 by 24 where the terminal does not say.
+    public var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Paints the whole screen with these lines; the last line is not followed by a newline, so
+    /// that nothing scrolls.
+    public func paint(_ lines: [String]) {
+        var text = "\u{1b}[H"
+        for (row, line) in lines.enumerated() {
+            text += line + "\u{1b}[K" + (row == lines.count - 1 ? "" : "\r\n")
+        }
+        write(text + "\u{1b}[J")
+    }
+
+    /// The keys that were typed since the last call, as bytes; nil if the terminal is gone.
+    public func typed() -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let transfer = try? bytes.withUnsafeMutableBytes { try Kernel.read(input, into: $0) }
+        switch transfer {
+        case .moved(let count): return Array(bytes.prefix(count))
+        case .wouldBlock: return []
+        case .ended, nil: return nil
+        }
+    }
+
+    private func write(_ text: String) {
+        StandardStream.write(text, to: output)
+    }
+}
+
+/// Writing to the standard streams of a command, without stdio's buffers.
+public enum StandardStream {
+    /// Writes all of `text` to standard output.
+    public static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// Writes all of `text` to standard error.
+    public static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    static func write(_ text: String, to descriptor: Int32) {
+        var rest = ArraySlice(text.utf8)
+        while !rest.isEmpty {
+            let transfer = try? rest.withUnsafeBytes { try Kernel.write(descriptor, $0) }
+            guard case .moved(let count) = transfer else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
