@@ -36,7 +36,7 @@ let secrets: [Target] = [
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
     .target(name: "Messages", dependencies: ["Wire"]),
-    .target(name: "ConsoleCore"),
+    .target(name: "ConsoleCore", dependencies: ["Configuration", "Messages"]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
@@ -46,12 +46,16 @@ let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "CProbe", dependencies: ["CLinux"]),
     .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
-    .target(name: "LinuxIO", dependencies: ["CLinux"]),
-    .target(name: "ConsoleRuntime", dependencies: ["ConsoleCore", "LinuxIO"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
     .target(
         name: "SeccompPolicies", path: "seccomp",
         resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
+    .target(
+        name: "ConsoleRuntime",
+        dependencies: [
+            "Configuration", "Confinement", "ConsoleCore", "LinuxIO", "LocalSockets", "Messages",
+            "SecretMemory", "SeccompPolicies", "Wire",
+        ]),
     .target(
         name: "Confinement",
         dependencies: ["CLinux", "CProbe", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
@@ -65,14 +69,16 @@ enum PolicyFiles {
 }
 
 /// Short `main.swift` files over the modules above.
-let programs: [Target] = []
+let programs: [Target] = [
+    .executableTarget(name: "bulkhead", dependencies: ["ConsoleRuntime"]),
+]
 
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
-    .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore"]),
+    .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),

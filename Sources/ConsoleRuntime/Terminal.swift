@@ -6,8 +6,6 @@ import LinuxIO
 /// Output is plain text with cursor addressing (ECMA-48), which serial lines, SSH and the Linux
 /// console all know. The screen's alternate buffer is used, so that nothing stays in scroll-back.
 public struct Terminal: ~Copyable {
-    private let input = STDIN_FILENO
-    private let output = STDOUT_FILENO
     private let before: termios
 
     /// Takes over the terminal; nil if standard input or output is none.
@@ -31,44 +29,46 @@ public struct Terminal: ~Copyable {
     deinit {
         write("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l")
         var settings = before
-        tcsetattr(input, TCSAFLUSH, &settings)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     }
 
+    private func write(_ text: String) {
+        StandardStream.out(text)
+    }
+}
+
+/// What a confined process does with the terminal that its launcher took over.
+enum Screen {
     /// Where keys come from; wait on it for reading.
-    public var keys: Int32 { input }
+    static let keys = STDIN_FILENO
 
     /// Columns and rows; 80 by 24 where the terminal does not say.
-    public var size: (columns: Int, rows: Int) {
+    static var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, 24)
-        }
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Paints the whole screen with these lines; the last line is not followed by a newline, so
     /// that nothing scrolls.
-    public func paint(_ lines: [String]) {
+    static func paint(_ lines: [String]) {
         var text = "\u{1b}[H"
         for (row, line) in lines.enumerated() {
             text += line + "\u{1b}[K" + (row == lines.count - 1 ? "" : "\r\n")
         }
-        write(text + "\u{1b}[J")
+        StandardStream.out(text + "\u{1b}[J")
     }
 
     /// The keys that were typed since the last call, as bytes; nil if the terminal is gone.
-    public func typed() -> [UInt8]? {
+    static func typed() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64)
-        let transfer = try? bytes.withUnsafeMutableBytes { try Kernel.read(input, into: $0) }
+        let transfer = try? bytes.withUnsafeMutableBytes { try Kernel.read(keys, into: $0) }
         switch transfer {
         case .moved(let count): return Array(bytes.prefix(count))
         case .wouldBlock: return []
         case .ended, nil: return nil
         }
-    }
-
-    private func write(_ text: String) {
-        StandardStream.write(text, to: output)
     }
 }
 

@@ -1,3 +1,4 @@
+import Messages
 import Testing
 
 @testable import ConsoleCore
@@ -29,9 +30,14 @@ struct AuditRulesTests {
             .mapValues { $0 + namespaceBase }
         if process == .network { kernel.namespaces?["net"] = 103 }
         kernel.descriptors = [0: "/dev/null", 3: "socket:[1]", 6: "anon_inode:[eventpoll]"]
-        let own = OwnFacts(
-            userID: uid, noNewPrivileges: true, isDumpable: false, seccompLoaded: filters > 0,
-            landlockABI: 6, descriptors: 3, lockedBytes: 4096)
+        var own = ProcessReport()
+        own.uid = uid
+        own.policy = process.rawValue
+        own.seccompMode = filters > 0 ? 2 : 0
+        own.hasNoNewPrivileges = true
+        own.landlock = .held
+        own.landlockVersion = 6
+        own.descriptors = 3
         return ProcessFacts(process, pid: 10, kernel: kernel, own: process == .keeper ? nil : own)
     }
 
@@ -169,7 +175,7 @@ struct AuditRulesTests {
     func noLandlock() {
         let report = report { facts in
             guard let signer = facts[.signer], var own = signer.own else { return }
-            own.landlockABI = nil
+            own.landlock = .notInKernel
             facts[.signer] = ProcessFacts(.signer, pid: 10, kernel: signer.kernel, own: own)
         }
         #expect(row(report, .signer, "Landlock")?.verdict == .weaker)

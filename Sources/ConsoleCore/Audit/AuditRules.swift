@@ -1,3 +1,5 @@
+import Messages
+
 /// Judges what the kernel and the processes say. A pure function: facts in, rows out.
 ///
 /// The kernel is believed before the process; where both speak and contradict each other the row is
@@ -33,7 +35,7 @@ public struct AuditRules: Sendable {
         let process = found.process
         guard let status = found.kernel.status else {
             guard let own = found.own else { return unseen(process, "user") }
-            return AuditRow(process, "user", "uid \(own.userID)", .notVerified, .process)
+            return AuditRow(process, "user", "uid \(own.uid)", .notVerified, .process)
         }
         let ids = Set(status.userIDs)
         let text = "uid " + ids.sorted().map(String.init).joined(separator: ", ")
@@ -72,7 +74,7 @@ public struct AuditRules: Sendable {
     private func noNewPrivileges(_ found: ProcessFacts) -> AuditRow {
         judge(
             found, "no new privileges", found.kernel.status?.noNewPrivileges,
-            found.own?.noNewPrivileges, good: true, "set", "not set")
+            found.own?.hasNoNewPrivileges, good: true, "set", "not set")
     }
 
     // MARK: Filters
@@ -85,8 +87,8 @@ public struct AuditRules: Sendable {
         }
         guard let status = found.kernel.status else {
             guard let own = found.own else { return unseen(process, "seccomp") }
-            let verdict: AuditRow.Verdict = own.seccompLoaded ? .notVerified : .missing
-            let text = own.seccompLoaded ? "filter loaded" : "no filter"
+            let verdict: AuditRow.Verdict = own.seccompMode == 2 ? .notVerified : .missing
+            let text = "mode \(own.seccompMode), policy " + own.policy
             return AuditRow(process, "seccomp", text, verdict, .process)
         }
         guard status.seccompMode == 2 else {
@@ -100,12 +102,17 @@ public struct AuditRules: Sendable {
         let process = found.process
         guard process != .keeper else { return nil }
         guard let own = found.own else { return unseen(process, "Landlock") }
-        guard let abi = own.landlockABI else {
+        switch own.landlock {
+        case .held:
+            // The kernel shows a process's Landlock domain nowhere; the probes test what it does.
+            let text = "version \(own.landlockVersion), see the probes"
+            return AuditRow(process, "Landlock", text, .good, .process)
+        case .notInKernel, .switchedOff:
             let text = "not in this kernel: the private root carries the file wall"
             return AuditRow(process, "Landlock", text, .weaker, .process)
+        case .unused:
+            return AuditRow(process, "Landlock", "not used", .missing, .process)
         }
-        // The kernel shows a process's Landlock domain nowhere; the probes test what it does.
-        return AuditRow(process, "Landlock", "ABI \(abi), see the probes", .good, .process)
     }
 
     // MARK: Being looked into

@@ -1,3 +1,5 @@
+public import Messages
+
 /// What can be known of one process, by who knows it.
 public struct ProcessFacts: Hashable, Sendable {
     /// Which process.
@@ -7,10 +9,10 @@ public struct ProcessFacts: Hashable, Sendable {
     /// What the kernel shows to this caller.
     public let kernel: KernelFacts
     /// What the process says of itself; nil if it was not asked or did not answer.
-    public let own: OwnFacts?
+    public let own: ProcessReport?
 
     /// The facts of one process.
-    public init(_ process: AuditedProcess, pid: Int32?, kernel: KernelFacts, own: OwnFacts?) {
+    public init(_ process: AuditedProcess, pid: Int32?, kernel: KernelFacts, own: ProcessReport?) {
         self.process = process
         self.pid = pid
         self.kernel = kernel
@@ -58,37 +60,5 @@ public struct KernelFacts: Hashable, Sendable {
             self.soft = soft
             self.hard = hard
         }
-    }
-}
-
-/// What a process reports of itself, read after its confinement.
-public struct OwnFacts: Hashable, Sendable {
-    /// Its effective user.
-    public var userID: UInt32
-    /// Whether `no_new_privs` is set (prctl).
-    public var noNewPrivileges: Bool
-    /// Whether it could be dumped or traced by its own user (prctl).
-    public var isDumpable: Bool
-    /// Whether its seccomp filter was loaded.
-    public var seccompLoaded: Bool
-    /// Landlock ABI in force; nil if the kernel has none.
-    public var landlockABI: Int?
-    /// Open descriptors.
-    public var descriptors: Int
-    /// Bytes of locked memory.
-    public var lockedBytes: Int
-
-    /// The facts.
-    public init(
-        userID: UInt32, noNewPrivileges: Bool, isDumpable: Bool, seccompLoaded: Bool,
-        landlockABI: Int?, descriptors: Int, lockedBytes: Int
-    ) {
-        self.userID = userID
-        self.noNewPrivileges = noNewPrivileges
-        self.isDumpable = isDumpable
-        self.seccompLoaded = seccompLoaded
-        self.landlockABI = landlockABI
-        self.descriptors = descriptors
-        self.lockedBytes = lockedBytes
     }
 }

@@ -1,0 +1,139 @@
+public import Messages
+
+/// What one side answered, or why it did not.
+public enum Answer<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// It answered.
+    case value(Value)
+    /// It did not; a sentence says why.
+    case problem(String)
+
+    /// The answer, if there is one.
+    public var value: Value? {
+        if case .value(let value) = self { value } else { nil }
+    }
+}
+
+/// The appliance as `bulkhead status` shows it: both sides, asked apart from each other.
+public struct ApplianceStatus: Hashable, Sendable {
+    /// What the signer said.
+    public let signer: Answer<SignerStatus>
+    /// What the network process said.
+    public let network: Answer<NetworkStatus>
+
+    /// The two answers.
+    public init(signer: Answer<SignerStatus>, network: Answer<NetworkStatus>) {
+        self.signer = signer
+        self.network = network
+    }
+
+    /// A few lines for a person.
+    public var lines: [String] {
+        signerLines + networkLines + weaknessLines
+    }
+
+    private var signerLines: [String] {
+        switch signer {
+        case .problem(let reason): return ["signer    not answering: " + shown(reason)]
+        case .value(let status):
+            return [
+                "signer    running for \(duration(status.uptimeSeconds)) on \(status.chain.name)"
+                    + ", process \(status.facts.signerPID)"
+                    + restarts(status.facts.signerRestarts),
+                "          link to the network process \(status.linkIsUp ? "up" : "down")"
+                    + ", \(status.waiting) requests waiting, \(status.done) done"
+                    + ", \(status.failed) failed, \(status.refused) refused",
+            ]
+        }
+    }
+
+    private var networkLines: [String] {
+        switch network {
+        case .problem(let reason): return ["network   not answering: " + shown(reason)]
+        case .value(let status):
+            return [
+                "network   running for \(duration(status.uptimeSeconds)) on \(status.chain.name)"
+                    + ", process \(status.facts.networkPID)"
+                    + restarts(status.facts.networkRestarts),
+                "          link to the signer \(status.linkIsUp ? "up" : "down")"
+                    + ", round trip \(status.roundTripNanoseconds / 1000) us"
+                    + ", \(status.sent) requests sent, \(status.answered) answered",
+            ]
+        }
+    }
+
+    private var weaknessLines: [String] {
+        guard let weaknesses = signer.value?.weaknesses, !weaknesses.isEmpty else { return [] }
+        return ["weaker than it could be:"] + weaknesses.map { "  - " + shown($0) }
+    }
+
+    private func restarts(_ count: UInt32) -> String {
+        count == 0 ? "" : ", restarted \(count) time\(count == 1 ? "" : "s")"
+    }
+
+    private func shown(_ text: String) -> String { VisibleText(text, limit: 400).description }
+
+    /// The same for `--json`.
+    public var json: JSONValue {
+        .object([
+            .init("schema", .string("bulkhead-status-1")),
+            .init("signer", signerJSON),
+            .init("network", networkJSON),
+        ])
+    }
+
+    private var signerJSON: JSONValue {
+        switch signer {
+        case .problem(let reason):
+            return .object([.init("answers", .bool(false)), .init("problem", .string(reason))])
+        case .value(let status):
+            return .object([
+                .init("answers", .bool(true)),
+                .init("network", .string(status.chain.name)),
+                .init("pid", .integer(Int(status.facts.signerPID))),
+                .init("restarts", .integer(Int(status.facts.signerRestarts))),
+                .init("uptimeSeconds", .integer(Int(clamping: status.uptimeSeconds))),
+                .init("linkIsUp", .bool(status.linkIsUp)),
+                .init("requestsWaiting", .integer(Int(status.waiting))),
+                .init("workDone", .integer(Int(clamping: status.done))),
+                .init("workFailed", .integer(Int(clamping: status.failed))),
+                .init("requestsRefused", .integer(Int(clamping: status.refused))),
+                .init("consoles", .integer(Int(status.consoles))),
+                .init("weaknesses", .array(status.weaknesses.map { .string($0) })),
+            ])
+        }
+    }
+
+    private var networkJSON: JSONValue {
+        switch network {
+        case .problem(let reason):
+            return .object([.init("answers", .bool(false)), .init("problem", .string(reason))])
+        case .value(let status):
+            return .object([
+                .init("answers", .bool(true)),
+                .init("network", .string(status.chain.name)),
+                .init("pid", .integer(Int(status.facts.networkPID))),
+                .init("restarts", .integer(Int(status.facts.networkRestarts))),
+                .init("uptimeSeconds", .integer(Int(clamping: status.uptimeSeconds))),
+                .init("linkIsUp", .bool(status.linkIsUp)),
+                .init(
+                    "linkRoundTripNanoseconds",
+                    .integer(Int(clamping: status.roundTripNanoseconds))),
+                .init("requestsSent", .integer(Int(clamping: status.sent))),
+                .init("requestsAnswered", .integer(Int(clamping: status.answered))),
+                .init("connections", .integer(Int(status.connections))),
+            ])
+        }
+    }
+}
+
+/// A time span in the two largest units that say something: `5 s`, `3 min 20 s`, `2 d 4 h`.
+func duration(_ seconds: UInt64) -> String {
+    let units: [(UInt64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+    guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
+    let (size, name) = units[first]
+    let whole = "\(seconds / size) \(name)"
+    guard first + 1 < units.count else { return whole }
+    let (nextSize, nextName) = units[first + 1]
+    let rest = seconds % size / nextSize
+    return rest == 0 ? whole : whole + " \(rest) \(nextName)"
+}

@@ -1,0 +1,40 @@
+import Configuration
+import Glibc
+
+/// The flags that every command knows.
+struct CommandOptions {
+    /// Where `signer.sock` and `network.sock` are.
+    let runtimeDirectory: String
+    /// Whether the answer is printed as JSON.
+    let printsJSON: Bool
+
+    static let flags = [
+        Flag(
+            "runtime-directory", argument: "DIRECTORY",
+            "Where the sockets of the appliance are.",
+            defaultText: "the first that exists of /run/bulkhead, $XDG_RUNTIME_DIR/bulkhead and "
+                + "~/.local/state/bulkhead/run"),
+        Flag("json", "Print the answer as JSON."),
+        .help,
+    ]
+
+    init(_ arguments: ParsedArguments) {
+        runtimeDirectory = arguments.values["runtime-directory"] ?? Self.usualDirectory()
+        printsJSON = arguments.values["json"] != nil
+    }
+
+    private static func usualDirectory() -> String {
+        let home = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        let candidates = [
+            "/run/bulkhead", variable("XDG_RUNTIME_DIR").map { $0 + "/bulkhead" },
+            home.map { $0 + "/bulkhead/run" },
+        ].compactMap { $0 }
+        return candidates.first { access($0 + "/signer.sock", F_OK) == 0 }
+            ?? candidates.first { access($0 + "/network.sock", F_OK) == 0 } ?? candidates[0]
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}

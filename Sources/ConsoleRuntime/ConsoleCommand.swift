@@ -1,0 +1,151 @@
+import Configuration
+import ConsoleCore
+import LinuxIO
+import Messages
+
+/// `bulkhead console`. This process takes over the terminal and watches; a confined child draws
+/// the screen and talks to the signer, another brings the network's numbers.
+enum ConsoleCommand {
+    /// How the screen's process ended.
+    private enum Ending: Int32 {
+        case left = 0
+        case connectAgain = 1
+        case terminalGone = 2
+    }
+
+    static func run(_ options: CommandOptions) -> ExitCode {
+        guard let terminal = Terminal.takeOver() else {
+            StandardStream.error("bulkhead console: standard input and output must be a terminal\n")
+            return .usage
+        }
+        return run(options, on: terminal)
+    }
+
+    /// The terminal is given back when this returns.
+    private static func run(
+        _ options: CommandOptions, on terminal: borrowing Terminal
+    ) -> ExitCode {
+        guard let feed = startFeed(options.runtimeDirectory) else { return .system }
+        while true {
+            guard let ending = runScreen(options.runtimeDirectory, feed: feed.number) else {
+                return .system
+            }
+            switch ending {
+            case .exited(Ending.left.rawValue): return .success
+            case .exited(Ending.connectAgain.rawValue): continue
+            case .exited(Ending.terminalGone.rawValue): return .system
+            default: return .confinement
+            }
+        }
+    }
+
+    /// Runs one screen to its end, which shows by the end of a pipe that it holds open.
+    private static func runScreen(_ runtimeDirectory: String, feed: Int32) -> Kernel.Ending? {
+        do throws(Errno) {
+            let life = try Pipe()
+            let screen = try Kernel.fork()
+            if screen == 0 {
+                Kernel.exit(draw(runtimeDirectory, [feed, life.writing.number]).rawValue)
+            }
+            return try wait(for: screen, at: consume life)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func wait(
+        for screen: Int32, at life: consuming Pipe
+    ) throws(Errno) -> Kernel.Ending? {
+        let end = life.reading
+        var set = PollSet()
+        set.add(end.number, .reading)
+        try set.wait(until: nil)
+        return try Kernel.killAndReap(screen)
+    }
+
+    private static func startFeed(_ runtimeDirectory: String) -> FileDescriptor? {
+        do throws(Errno) {
+            let pipe = try Pipe()
+            let reader = pipe.reading.number
+            if try Kernel.fork() == 0 {
+                // The reader's end must close when the screens and their launcher are gone.
+                try? Kernel.closeAll(in: UInt32(reader)...UInt32(reader))
+                NetworkFeed.run(runtimeDirectory, pipe: pipe.writing.number)
+            }
+            return pipe.reading
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: The confined screen
+
+    private static func draw(_ runtimeDirectory: String, _ pipes: [Int32]) -> Ending {
+        do throws(ClientFailure) {
+            let password = try PasswordBuffer()
+            var client = try SignerClient(connectingTo: World.signer.enter(runtimeDirectory))
+            _ = try ConsoleConfinement.enter(
+                keeping: Set([Screen.keys, 1, 2, client.number] + pipes))
+            _ = try client.ask(.hello)
+            let ending = try show(&client, feed: pipes[0])
+            password.wipe()
+            return ending
+        } catch {
+            let size = Screen.size
+            let screen = HomeScreen(signer: .problem(error.sentence), network: nil)
+            Screen.paint(screen.lines(columns: size.columns, rows: size.rows))
+            return pause()
+        }
+    }
+
+    private static func show(
+        _ client: inout SignerClient, feed: Int32
+    ) throws(ClientFailure) -> Ending {
+        var network: NetworkNumbers?
+        while true {
+            guard case .status(let status) = try client.ask(.status) else { throw .unexpected }
+            let screen = HomeScreen(signer: .value(status), network: network)
+            let size = Screen.size
+            Screen.paint(screen.lines(columns: size.columns, rows: size.rows))
+            switch waitForKey(feed: feed, &network) {
+            case .left: return .left
+            case .terminalGone: return .terminalGone
+            case .connectAgain: continue
+            }
+        }
+    }
+
+    /// Waits one interval, or until a key asks for something; `connectAgain` means to draw anew.
+    private static func waitForKey(feed: Int32, _ network: inout NetworkNumbers?) -> Ending {
+        let deadline = Kernel.timeSinceBoot() + NetworkFeed.interval
+        while Kernel.timeSinceBoot() < deadline {
+            var set = PollSet()
+            let keys = set.add(Screen.keys, .reading)
+            let numbers = set.add(feed, .reading)
+            _ = try? set.wait(until: deadline)
+            if set.canRead(at: numbers) { network = readNumbers(feed) }
+            guard set.canRead(at: keys) else { continue }
+            guard let typed = Screen.typed() else { return .terminalGone }
+            let commands = typed.compactMap(HomeScreen.command)
+            if commands.contains(.quit) { return .left }
+            if commands.contains(.refresh) { return .connectAgain }
+        }
+        return .connectAgain
+    }
+
+    private static func readNumbers(_ feed: Int32) -> NetworkNumbers? {
+        var record = [UInt8](repeating: 0, count: NetworkNumbers.size)
+        let transfer = try? record.withUnsafeMutableBytes { try Kernel.read(feed, into: $0) }
+        return transfer == .moved(NetworkNumbers.size) ? NetworkNumbers(record: record) : nil
+    }
+
+    /// Shows a problem for one interval.
+    private static func pause() -> Ending {
+        var set = PollSet()
+        let keys = set.add(Screen.keys, .reading)
+        _ = try? set.wait(until: Kernel.timeSinceBoot() + NetworkFeed.interval)
+        guard set.canRead(at: keys) else { return .connectAgain }
+        guard let typed = Screen.typed() else { return .terminalGone }
+        return typed.compactMap(HomeScreen.command).contains(.quit) ? .left : .connectAgain
+    }
+}

@@ -1,0 +1,50 @@
+import Configuration
+import ConsoleCore
+import Messages
+
+/// `bulkhead status`: both sides, each asked by a helper of its own.
+enum StatusCommand {
+    static func run(_ options: CommandOptions) -> ExitCode {
+        let status = ask(options.runtimeDirectory)
+        StandardStream.out(
+            (options.printsJSON ? status.json.text : status.lines.joined(separator: "\n")) + "\n")
+        return status.signer.value != nil || status.network.value != nil ? .success : .unreachable
+    }
+
+    static func ask(_ runtimeDirectory: String) -> ApplianceStatus {
+        let signer = Self.answer { pipe throws(ClientFailure) in
+            try Conversation.withSigner(runtimeDirectory, [.status], pipe: pipe)
+        } read: { bytes throws(HelperFailure) -> SignerStatus? in
+            for reply in try Conversation.replies(in: bytes, as: ConsoleReply.self) {
+                if case .status(let status) = reply { return status }
+            }
+            return nil
+        }
+        let network = Self.answer { pipe throws(ClientFailure) in
+            try Conversation.withNetwork(runtimeDirectory, [.status], pipe: pipe)
+        } read: { bytes throws(HelperFailure) -> NetworkStatus? in
+            for reply in try Conversation.replies(in: bytes, as: QueryReply.self) {
+                if case .status(let status) = reply { return status }
+            }
+            return nil
+        }
+        return ApplianceStatus(signer: signer, network: network)
+    }
+
+    private static func answer<Value>(
+        _ work: (Int32) throws(ClientFailure) -> [UInt8],
+        read: ([UInt8]) throws(HelperFailure) -> Value?
+    ) -> Answer<Value> {
+        do {
+            let bytes = try Helper.start(work).answer(within: .seconds(10))
+            guard let value = try read(bytes) else { return .problem("it answered something else") }
+            return .value(value)
+        } catch let failure as HelperFailure {
+            return .problem(failure.sentence)
+        } catch let failure as ClientFailure {
+            return .problem(failure.sentence)
+        } catch {
+            return .problem("\(error)")
+        }
+    }
+}
