@@ -10,8 +10,12 @@ public enum Event: Equatable, Sendable {
     case ready(Child)
     /// A child answered a ping.
     case answered(Child)
-    /// A child's control channel ended, for this reason.
-    case channelEnded(Child, String)
+    /// A child closed its control channel, as the end of a process does.
+    case channelClosed(Child)
+    /// A child broke a rule of its control channel, this one.
+    case channelBroken(Child, String)
+    /// A child says that its end of a link is gone, for this reason.
+    case linkLost(Child, generation: UInt64, String)
     /// A child is gone.
     case ended(Child, Ending)
     /// A person or the service manager wants the appliance to stop.
@@ -40,7 +44,7 @@ public enum Action: Equatable, Sendable {
 
 /// Which end of which link a new child gets.
 public enum LinkEnd: Equatable, Sendable {
-    /// One end of a new link. The other is kept until it is sent or its child starts.
+    /// One end of a new link, the newest. The other is kept until it is sent or its child starts.
     case fresh
     /// The end that was kept for it.
     case kept

@@ -43,7 +43,7 @@ extension Keeper {
             switch slots[child]?.phase {
             case .waiting:
                 slots[child]?.phase = .gone
-            case .starting, .ready, .asked:
+            case .starting, .ready, .asked, .closing:
                 slots[child]?.phase = .stopping(deadline: now + plan.stopTimeout)
                 actions.append(.stop(child))
             case .stopping, .killed, .gone, nil: break

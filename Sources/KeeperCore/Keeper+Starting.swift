@@ -7,22 +7,8 @@ extension Keeper {
         slots[child]?.starts += 1
         actions.append(.report(.started(child, attempt: starts(of: child))))
 
-        guard plan.hasLink else {
-            actions.append(.spawn(child, .closed))
-            return
-        }
-        guard linkKeptFor != child else {
-            linkKeptFor = nil
-            actions.append(.spawn(child, .kept))
-            return
-        }
-        actions.append(.spawn(child, .fresh))
-        if slots[child.other]?.isServing == true {
-            linkKeptFor = nil
-            actions.append(.sendLink(child.other))
-        } else {
-            linkKeptFor = child.other
-        }
+        actions.append(.spawn(child, linkEnd(for: child)))
+        sendKeptLink(after: child)
     }
 
     mutating func spawnFailed(_ child: Child, _ reason: String, _ now: Duration) {
@@ -31,9 +17,9 @@ extension Keeper {
         lost(child, now)
     }
 
-    /// A child has no process any more; what is kept of its link leads nowhere.
+    /// A child has no process any more. If an end of its link is kept, the other child may still start
+    /// with it: it finds that end closed, and is sent a new one when this child starts again.
     mutating func lost(_ child: Child, _ now: Duration) {
-        if linkKeptFor == child.other { linkKeptFor = nil }
         guard stopCode == nil else {
             slots[child]?.phase = .gone
             return

@@ -12,6 +12,10 @@ public struct Keeper: Sendable {
     public private(set) var wasReady = false
 
     var slots: [Child: Slot]
+    /// The number of the newest link, from 1.
+    public internal(set) var linkGeneration: UInt64 = 0
+    /// When the newest link was said to be gone, and why.
+    var linkLoss: (at: Duration, reason: String)?
     /// The child for which the other end of the newest link is kept.
     var linkKeptFor: Child?
     /// The exit code to end with, once a stop is under way.
@@ -26,6 +30,9 @@ public struct Keeper: Sendable {
             uniqueKeysWithValues: plan.children.map { ($0, Slot(phase: .waiting(until: .zero))) })
     }
 
+    /// Whether it is on its way to the end.
+    public var isStopping: Bool { stopCode != nil }
+
     /// How often a child was started so far.
     public func starts(of child: Child) -> Int { slots[child]?.starts ?? 0 }
 
@@ -33,18 +40,26 @@ public struct Keeper: Sendable {
     public func isReady(_ child: Child) -> Bool { slots[child]?.isReady ?? false }
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.
-    public var nextDeadline: Duration? { slots.values.compactMap { $0.deadline(plan) }.min() }
+    public var nextDeadline: Duration? {
+        let renewal = linkLoss.map { $0.at + plan.linkTimeout }
+        return (slots.values.map { $0.deadline(plan) } + [renewal]).compactMap(\.self).min()
+    }
 
     /// Takes one event and says what to do, in this order.
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         guard !isFinished else { return [] }
         actions = []
         switch event {
-        case .time: for child in plan.children { passTime(child, now) }
+        case .time:
+            for child in plan.children { passTime(child, now) }
+            renewLink(now)
         case .spawnFailed(let child, let reason): spawnFailed(child, reason, now)
         case .ready(let child): becomeReady(child, now)
         case .answered(let child): answered(child, now)
-        case .channelEnded(let child, let reason): channelEnded(child, reason)
+        case .channelClosed(let child): channelClosed(child, now)
+        case .channelBroken(let child, let reason): channelBroken(child, reason)
+        case .linkLost(let child, let generation, let reason):
+            linkLost(child, generation, reason, now)
         case .ended(let child, let ending): ended(child, ending, now)
         case .stopRequested: stopRequested(now)
         }
@@ -66,6 +81,7 @@ public struct Keeper: Sendable {
             slots[child]?.phase = .asked(at: now)
             actions.append(.ping(child))
         case .asked: kill(child, .noSignOfLife(child))
+        case .closing: kill(child, .channelClosed(child))
         case .stopping: kill(child, .stopIgnored(child))
         case .killed, .gone: break
         }
@@ -84,9 +100,14 @@ public struct Keeper: Sendable {
         slots[child]?.phase = .ready(nextPing: now + plan.pingInterval)
     }
 
-    private mutating func channelEnded(_ child: Child, _ reason: String) {
-        // A child that stops closes its channel on its way out; a killed one has it closed.
+    private mutating func channelClosed(_ child: Child, _ now: Duration) {
+        // One that was asked to stop closes it as well, and has its deadline already.
         guard slots[child]?.isServing == true else { return }
-        kill(child, .channelEnded(child, reason))
+        slots[child]?.phase = .closing(since: now)
+    }
+
+    private mutating func channelBroken(_ child: Child, _ reason: String) {
+        guard let slot = slots[child], slot.isRunning, slot.phase != .killed else { return }
+        kill(child, .channelBroken(child, reason))
     }
 }

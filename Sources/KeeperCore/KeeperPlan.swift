@@ -18,6 +18,10 @@ public struct KeeperPlan: Equatable, Sendable {
     public var pingInterval = Duration.seconds(10)
     /// How long a sign of life may take.
     public var pingTimeout = Duration.seconds(30)
+    /// How long a child may take to end after it closed its control channel.
+    public var closeTimeout = Duration.milliseconds(500)
+    /// How long the link may be gone while both children run.
+    public var linkTimeout = Duration.milliseconds(500)
     /// How often a child may end before the appliance was ever ready.
     public var startAttempts = 5
 

@@ -4,10 +4,12 @@ public enum Report: Equatable, Sendable {
     case ready(Child, after: Duration)
     case ended(Child, Ending)
     case spawnFailed(Child, String)
-    case channelEnded(Child, String)
+    case channelBroken(Child, String)
+    case channelClosed(Child)
     case notReadyInTime(Child)
     case noSignOfLife(Child)
     case stopIgnored(Child)
+    case linkLost(Child, String)
     case restarting(Child, wait: Duration, failures: Int)
     case stopping
 
@@ -23,8 +25,8 @@ public enum Report: Equatable, Sendable {
     public var level: Level {
         switch self {
         case .ended(.signer, .killed): .alert
-        case .ended(_, .killed), .spawnFailed, .channelEnded: .warning
-        case .notReadyInTime, .noSignOfLife, .stopIgnored: .warning
+        case .ended(_, .killed), .spawnFailed, .channelBroken: .warning
+        case .notReadyInTime, .noSignOfLife, .stopIgnored, .linkLost, .channelClosed: .warning
         case .ended(_, .exited), .restarting, .ready, .stopping: .notice
         case .started: .info
         }
@@ -43,11 +45,15 @@ extension Report: CustomStringConvertible {
                 ? "ALERT: \(child.program) \(ending). If it happens again, stop and look into it."
                 : "\(child.program) \(ending)"
         case .spawnFailed(let child, let reason): "\(child.program) could not be started: \(reason)"
-        case .channelEnded(let child, let reason):
-            "\(child.program) is killed: its control channel ended: \(reason)"
+        case .channelBroken(let child, let reason):
+            "\(child.program) is killed: on its control channel, \(reason)"
+        case .channelClosed(let child):
+            "\(child.program) is killed: it closed its control channel and did not end"
         case .notReadyInTime(let child): "\(child.program) is killed: it was not ready in time"
         case .noSignOfLife(let child): "\(child.program) is killed: it gave no sign of life"
         case .stopIgnored(let child): "\(child.program) is killed: it did not stop when asked"
+        case .linkLost(let child, let reason):
+            "\(child.program) is killed: the link between the children is gone: \(reason)"
         case .restarting(let child, let wait, let failures):
             "\(child.program) starts again in \(wait.wholeMilliseconds) ms; failures in a row: \(failures)"
         case .stopping: "stopping"

@@ -10,6 +10,8 @@ struct Slot: Equatable {
         case ready(nextPing: Duration)
         /// It serves; it was asked at this time and did not answer yet.
         case asked(at: Duration)
+        /// It closed its control channel and is expected to end.
+        case closing(since: Duration)
         /// It was asked to stop.
         case stopping(deadline: Duration)
         /// It was killed and is not reaped yet.
@@ -28,7 +30,7 @@ struct Slot: Equatable {
     var isReady: Bool {
         switch phase {
         case .ready, .asked: true
-        case .waiting, .starting, .stopping, .killed, .gone: false
+        case .waiting, .starting, .closing, .stopping, .killed, .gone: false
         }
     }
 
@@ -41,7 +43,7 @@ struct Slot: Equatable {
     var isRunning: Bool {
         switch phase {
         case .waiting, .gone: false
-        case .starting, .ready, .asked, .stopping, .killed: true
+        case .starting, .ready, .asked, .closing, .stopping, .killed: true
         }
     }
 
@@ -51,6 +53,7 @@ struct Slot: Equatable {
         case .starting(let since): since + plan.readyTimeout
         case .ready(let nextPing): nextPing
         case .asked(let time): time + plan.pingTimeout
+        case .closing(let since): since + plan.closeTimeout
         case .stopping(let deadline): deadline
         case .killed, .gone: nil
         }

@@ -49,6 +49,8 @@ struct KeeperTests {
         #expect(withoutReports(keeper.handle(.time, at: .zero)) == [.spawn(child, .closed)])
         #expect(withoutReports(keeper.handle(.ready(child), at: .zero)).isEmpty)
         #expect(keeper.wasReady)
+        _ = keeper.handle(.linkLost(child, generation: 0, "closed"), at: .zero)
+        #expect(withoutReports(keeper.handle(.time, at: seconds(5))).isEmpty, "there is no link")
     }
 
     @Test("a dead network process leaves the signer alone, which gets a new link end")
@@ -73,6 +75,26 @@ struct KeeperTests {
                 == [.spawn(.network, .fresh)])
         #expect(
             withoutReports(keeper.handle(.time, at: seconds(4))) == [.spawn(.signer, .kept)])
+    }
+
+    @Test("a link that is gone while both run is renewed by starting the network process again")
+    func linkLost() {
+        var keeper = running()
+        #expect(keeper.linkGeneration == 1)
+        let lost = Event.linkLost(.signer, generation: 1, "trailing bytes")
+        #expect(keeper.handle(lost, at: seconds(2)).isEmpty)
+        _ = keeper.handle(.linkLost(.network, generation: 1, "closed"), at: .milliseconds(2100))
+        #expect(keeper.nextDeadline == .milliseconds(2500))
+        let kill = keeper.handle(.time, at: .milliseconds(2500))
+        #expect(
+            kill == [.report(.linkLost(.network, "trailing bytes")), .kill(.network)])
+        _ = keeper.handle(.ended(.network, .killed(signal: 9)), at: .milliseconds(2500))
+        let restart = withoutReports(keeper.handle(.time, at: seconds(3)))
+        #expect(restart == [.spawn(.network, .fresh), .sendLink(.signer)])
+        #expect(keeper.linkGeneration == 2)
+        _ = keeper.handle(.ready(.network), at: seconds(3))
+        _ = keeper.handle(lost, at: seconds(4))
+        #expect(withoutReports(keeper.handle(.time, at: seconds(5))).isEmpty, "an old link")
     }
 
     @Test("the wait doubles up to its limit, and is forgotten after a stable time")
@@ -126,9 +148,13 @@ struct KeeperTests {
             ])
 
         keeper = running()
-        let broken = keeper.handle(.channelEnded(.network, "trailing bytes"), at: seconds(2))
+        let broken = keeper.handle(.channelBroken(.network, "trailing bytes"), at: seconds(2))
         #expect(withoutReports(broken) == [.kill(.network)])
-        #expect(keeper.handle(.channelEnded(.network, "again"), at: seconds(2)).isEmpty)
+        #expect(keeper.handle(.channelBroken(.network, "again"), at: seconds(2)).isEmpty)
+
+        keeper = running()
+        #expect(keeper.handle(.channelClosed(.network), at: seconds(2)).isEmpty, "it is ending")
+        #expect(withoutReports(keeper.handle(.time, at: seconds(3))) == [.kill(.network)])
     }
 
     @Test("a stop asks every child, kills at the deadline, and then ends with success")

@@ -44,16 +44,16 @@ struct SimulationTests {
             case .time:
                 world.processes[.signer]?.isStuck == true
                     || world.processes[.signer]?.isReady == false
-            case .channelEnded(let child, _): child == .signer
+            case .channelBroken(let child, _), .channelClosed(let child): child == .signer
             case .ended(let child, _), .spawnFailed(let child, _): child == .signer || !wasReady
-            case .ready, .answered: false
+            case .ready, .answered, .linkLost: false
             }
         }
 
         /// Something happens to a child that runs.
         mutating func trouble(_ child: Child) {
             guard let process = world.processes[child] else { return }
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
             case 0: world.processes[child]?.isStuck = true
             case 1:
                 world.processes[child] = nil
@@ -63,7 +63,14 @@ struct SimulationTests {
             case 2:
                 world.processes[child] = nil
                 feed(.ended(child, .exited([0, 1, 13, 15].randomElement(using: &random) ?? 0)))
-            case 3: feed(.channelEnded(child, "over-long frame"))
+            case 3: feed(.channelBroken(child, "over-long frame"))
+            case 4:
+                world.processes[child]?.isStuck = true
+                feed(.channelClosed(child))
+            case 5:
+                let generation = UInt64(
+                    max(0, world.newestLink - Int.random(in: 0...1, using: &random)))
+                feed(.linkLost(child, generation: generation, "closed"))
             case _ where !process.isReady && !process.isStuck:
                 world.processes[child]?.isReady = true
                 feed(.ready(child))
@@ -113,6 +120,7 @@ struct SimulationTests {
             Issue.record("seed \(seed): would spin or sleep for ever")
         }
         if let signer = world.processes[.signer], let network = world.processes[.network],
+            !signer.isStuck, !network.isStuck,
             signer.link != network.link || signer.link != world.newestLink
         {
             Issue.record("seed \(seed): ends of different links")

@@ -40,6 +40,7 @@ struct World {
                     events.append(.ended(child, .exited(0)))
                 }
             case .kill(let child):
+                precondition(processes[child] != nil, "nobody to kill")
                 processes[child] = nil
                 events.append(.ended(child, .killed(signal: 9)))
             case .publish, .report: break
