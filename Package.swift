@@ -44,6 +44,7 @@ let meaning: [Target] = [
 /// What talks to the kernel; `CLinux` holds only what Swift cannot call.
 let linux: [Target] = [
     .target(name: "CLinux"),
+    .target(name: "CNamespaces"),
     .target(name: "CProbe", dependencies: ["CLinux"]),
     .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
@@ -59,6 +60,12 @@ let linux: [Target] = [
     .target(
         name: "Confinement",
         dependencies: ["CLinux", "CProbe", "CSeccomp", "LinuxIO", "SeccompPolicies", "Wire"]),
+    .target(
+        name: "KeeperRuntime",
+        dependencies: [
+            "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "KeeperCore", "LinuxIO",
+            "LocalSockets", "Messages",
+        ]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.
@@ -71,10 +78,14 @@ enum PolicyFiles {
 /// Short `main.swift` files over the modules above.
 let programs: [Target] = [
     .executableTarget(name: "bulkhead", dependencies: ["ConsoleRuntime"]),
+    .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"])
 ]
 
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
+    .executableTarget(
+        name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
+        path: "Tests/KeeperTestChild"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
@@ -109,7 +120,8 @@ let tests: [Target] = [
         dependencies: [
             "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
         ]),
-    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
+    .testTarget(
+        name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
 

@@ -27,8 +27,20 @@ struct SymbolTests {
             "sendmsg": "one descriptor where the catalogue allows it",
             "syscall": "calls that glibc has no function for",
         ],
+        "CNamespaces": [
+            "setresgid": "a child of the keeper becomes its own group",
+            "setresuid": "a child of the keeper becomes its own user",
+            "syscall": "clone3, pivot_root and capset, which glibc has no function for",
+            "umount2": "the old root of a child",
+        ],
         "CProbe": probes,
         "LinuxIO": ["fork": "starts a worker", "kill": "ends a late worker"],
+        "KeeperRuntime": [
+            "execve": "becomes a child's program",
+            "getenv": "HOME, the XDG directories, NOTIFY_SOCKET and JOURNAL_STREAM",
+            "kill": "ends a child", "mount": "a child's private root",
+            "sendto": "the service manager", "socket": "the service manager",
+        ],
         "LocalSockets": [
             "bind": "the keeper's two sockets", "connect": "a person's command",
             "listen": "the keeper's two sockets", "socket": "the same", "socketpair": "the link",
