@@ -112,6 +112,8 @@ extension DescriptorError.Reason {
         case .placeholderOrder(let found, let allowed):
             "placeholder @\(found) is used before @\(allowed), or the list has no such key"
         case .placeholderPath: "a placeholder is followed by /** or /<m;n>/*"
+        case .annotation:
+            "an annotation is a name of small letters, =, and a number; each name stands once"
         default: nil
         }
     }

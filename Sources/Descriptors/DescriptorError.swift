@@ -77,6 +77,8 @@ public struct DescriptorError: Error, Hashable, Sendable {
         case placeholder
         case placeholderOrder(found: Int, allowed: Int)
         case placeholderPath
+        // Annotations.
+        case annotation
     }
 
     /// A function of the descriptor language, for messages: the name in an error is never taken
