@@ -41,7 +41,8 @@ public struct Descriptor: Hashable, Sendable {
     public var outputs: [Descriptor] {
         guard case .combo(let key) = form else { return [self] }
         var forms: [OutputForm<KeyExpression>] = [.bare(.pk(key)), .bare(.pkh(key))]
-        if case .single(_, .uncompressed) = key.base {} else {
+        if case .single(_, .uncompressed) = key.base {
+        } else {
             forms += [.wpkh(key), .shWpkh(key)]
         }
         return forms.map(Descriptor.init(checked:))
@@ -65,7 +66,8 @@ extension Descriptor {
             checked: form.sortingMultisigs.map { key in
                 guard case .musig(let keys) = key.base else { return key }
                 return KeyExpression(
-                    origin: key.origin, base: .musig(keys.sorted { $0.description < $1.description }),
+                    origin: key.origin,
+                    base: .musig(keys.sorted { $0.description < $1.description }),
                     steps: key.steps, wildcard: key.wildcard)
             })
     }

@@ -78,7 +78,8 @@ public enum DescriptorChecksum {
         guard difference == 0 else {
             let place = mistakenChecksumCharacter(difference).map { index + 1 + $0 }
             throw DescriptorError(
-                .checksumMismatch, at: place ?? mistakenCharacter(in: body, difference) ?? index + 1)
+                .checksumMismatch, at: place ?? mistakenCharacter(in: body, difference) ?? index + 1
+            )
         }
         return (body, true)
     }

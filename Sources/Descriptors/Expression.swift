@@ -107,7 +107,9 @@ private struct ExpressionParser {
     private mutating func openOrReadWord() throws(DescriptorError) -> Expression? {
         let start = position
         let word = readWord()
-        guard position < text.count else { return Expression(kind: .word, text: word, position: start) }
+        guard position < text.count else {
+            return Expression(kind: .word, text: word, position: start)
+        }
         let isCall = text[position] == UInt8(ascii: "(")
         guard isCall || text[position] == UInt8(ascii: "{") else {
             return Expression(kind: .word, text: word, position: start)

@@ -32,7 +32,9 @@ public struct KnownScripts: Sendable {
     }
 
     /// Adds the inside of a taproot output.
-    public mutating func insert(_ output: TaprootOutput) { outputs[output.outputKey.bytes] = output }
+    public mutating func insert(_ output: TaprootOutput) {
+        outputs[output.outputKey.bytes] = output
+    }
 
     /// The most telling descriptor of a scriptPubKey: one that says how to spend it where that is
     /// known, else `addr(...)` where it has an address, else `raw(...)`.

@@ -126,8 +126,9 @@ struct BugLogTests {
         for key in output.form.keys { known.insert(key.publicKey, origin: key.origin) }
         known.insert(try #require(output.witnessScript))
         let inferred = known.descriptor(of: output.scriptPubKey, network: .mainnet)
-        #expect(inferred.keys.map { $0.origin?.fingerprint.description }
-            == ["cccccccc", "aaaaaaaa", "bbbbbbbb", "aaaaaaaa"])
+        #expect(
+            inferred.keys.map { $0.origin?.fingerprint.description }
+                == ["cccccccc", "aaaaaaaa", "bbbbbbbb", "aaaaaaaa"])
         #expect(inferred.body.hasPrefix("wsh(multi(2,"))
     }
 
@@ -135,7 +136,9 @@ struct BugLogTests {
     func row42() throws {
         let keys = [x, y, z].map { $0 + "/<0;1>/*" }
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
-        for form in ["wsh(sortedmulti(2,%))", "sh(sortedmulti(2,%))", "tr(\(x)/9/*,sortedmulti_a(2,%))"] {
+        for form in [
+            "wsh(sortedmulti(2,%))", "sh(sortedmulti(2,%))", "tr(\(x)/9/*,sortedmulti_a(2,%))",
+        ] {
             let descriptors = try orders.map { order in
                 let list = order.map { keys[$0] }.joined(separator: ",")
                 return try Descriptor(form.replacing("%", with: list))
@@ -149,7 +152,9 @@ struct BugLogTests {
     @Test("43, Coldcard: multi(A,B), multi(B,A) and sortedmulti(A,B) are three wallets")
     func row43() throws {
         let forms = [("multi", x, y), ("multi", y, x), ("sortedmulti", x, y)]
-        let descriptors = try forms.map { try Descriptor("wsh(\($0.0)(2,\($0.1)/<0;1>/*,\($0.2)/<0;1>/*))") }
+        let descriptors = try forms.map {
+            try Descriptor("wsh(\($0.0)(2,\($0.1)/<0;1>/*,\($0.2)/<0;1>/*))")
+        }
         #expect(Set(descriptors.map(\.identifier)).count == 3)
     }
 
@@ -170,7 +175,8 @@ struct BugLogTests {
     @Test("56, bitcoin#34697: two musig() of the same keys name each origin once")
     func row56() throws {
         let (a, b) = (
-            "[aaaaaaaa/86h/1h/0h]" + KeyExpressionTests.xpub, "[bbbbbbbb/86h/1h/0h]" + Self.otherKey)
+            "[aaaaaaaa/86h/1h/0h]" + KeyExpressionTests.xpub, "[bbbbbbbb/86h/1h/0h]" + Self.otherKey
+        )
         let text = "tr(musig(\(a),\(b))/0/*,pk(musig(\(a),\(b))/1/*))"
         let output = try Descriptor(text).output(at: 2)
         for (key, suffix) in zip(output.form.keys, ["0/2", "1/2"]) {
@@ -189,13 +195,18 @@ struct BugLogTests {
         #expect(!descriptor.isRanged)
         #expect(throws: WalletPolicyError.notTwoBranches) { try WalletPolicy(descriptor) }
         let ranged = try Descriptor("wsh(sortedmulti(2,\(x)/<0;1>/*,\(y)/<0;1>/*,\(z)/<0;1>/*))")
-        let steps = try ranged.output(at: 9, branch: 1).form.keys.map { $0.origin.path.steps.suffix(2) }
+        let steps = try ranged.output(at: 9, branch: 1).form.keys.map {
+            $0.origin.path.steps.suffix(2)
+        }
         #expect(Set(steps) == [[ChildNumber(rawValue: 1), ChildNumber(rawValue: 9)]])
     }
 
     @Test("94, HWI#624: sh(multi) below m/45h derives like any other wallet")
     func row94() throws {
-        let keys = ["[aaaaaaaa/45h]\(KeyExpressionTests.xpub)/0/<0;1>/*", "[bbbbbbbb/45h]\(Self.otherKey)/0/<0;1>/*"]
+        let keys = [
+            "[aaaaaaaa/45h]\(KeyExpressionTests.xpub)/0/<0;1>/*",
+            "[bbbbbbbb/45h]\(Self.otherKey)/0/<0;1>/*",
+        ]
         let output = try Descriptor("sh(multi(1,\(keys.joined(separator: ","))))").output(branch: 1)
         #expect(output.form.keys[0].origin.description == "aaaaaaaa/45h/0/1/0")
         #expect(output.redeemScript != nil && output.witnessScript == nil)

@@ -94,7 +94,9 @@ struct CoreVectorTests {
         #expect(scripts == 81)
     }
 
-    @Test("everything that Core does not read is refused in both forms, the public one for its reason")
+    @Test(
+        "everything that Core does not read is refused in both forms, the public one for its reason"
+    )
     func unparsable() {
         #expect(vectors.unparsable.count == 94)
         for row in vectors.unparsable {

@@ -36,7 +36,7 @@ struct DescriptorChecksumTests {
             ("raw(deadbeef)#89f8spxmx", DescriptorError(.checksumLength(found: 9), at: 14)),
             ("raw(deadbeef)#89f8spx", DescriptorError(.checksumLength(found: 7), at: 14)),
             ("raw(deadbeef)##9f8spxm", DescriptorError(.severalChecksums, at: 14)),
-            ("raw(deadbeef)#89f8spxb", DescriptorError(.checksumCharacter, at: 21))
+            ("raw(deadbeef)#89f8spxb", DescriptorError(.checksumCharacter, at: 21)),
         ]
         for (text, error) in cases {
             #expect(throws: error) { try DescriptorChecksum.strip(Array(text.utf8)) }

@@ -31,7 +31,7 @@ struct ExpressionTests {
             ("(a)", DescriptorError(.missingName, at: 0)),
             ("tr(a,b{c,d})", DescriptorError(.unexpectedCharacter, at: 6)),
             ("pk(a\u{e9})", DescriptorError(.invalidCharacter, at: 4)),
-            ("pk(a\n)", DescriptorError(.invalidCharacter, at: 4))
+            ("pk(a\n)", DescriptorError(.invalidCharacter, at: 4)),
         ])
     func refused(text: String, error: DescriptorError) {
         #expect(throws: error) { try Expression(text) }

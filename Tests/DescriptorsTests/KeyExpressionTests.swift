@@ -24,7 +24,8 @@ struct KeyExpressionTests {
         "xpub6ERApfZwUNrhLCkDtcHTcxd75RbzS1ed54G1LkBUHQVHQKqhMkhgbmJbZRkrgZw4koxb5JaHWkY4ALHY2grBGRjaDMzQLcgJvLJuZZvRcEL"
     static let point = "0260b2003c386519fc9eadf2b5cf124dd8eea4c4e68d5e154050a9346ea98ce600"
 
-    @Test("BIP380's valid keys are read and print canonically; the private ones are refused as such")
+    @Test(
+        "BIP380's valid keys are read and print canonically; the private ones are refused as such")
     func valid() throws {
         let vectors = try Fixture.load("descriptors/bip380.json", as: Vectors.self)
         #expect(vectors.validKeys.count == 21)

@@ -35,7 +35,8 @@ struct KnownScriptsTests {
                 let bytes = try Hex.decode(entry[0])
                 // Hybrid keys are no keys here.
                 guard let key = try? PublicKey(bytes) else { continue }
-                let origin = entry.count > 1 ? try KeyExpression("[\(entry[1])]" + entry[0]).origin : nil
+                let origin =
+                    entry.count > 1 ? try KeyExpression("[\(entry[1])]" + entry[0]).origin : nil
                 known.insert(
                     key, form: bytes.count == 33 ? .compressed : .uncompressed, origin: origin)
             }

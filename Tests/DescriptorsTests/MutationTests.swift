@@ -9,7 +9,8 @@ struct MutationTests {
     func mutations() throws {
         let core = try Fixture.load("descriptors/core.json", as: CoreVectorTests.Vectors.self)
         let bips = try Fixture.load("descriptors/bips.json", as: BIPVectorTests.Vectors.self)
-        let seeds = core.valid.map(\.text) + core.multipath.map(\.text) + core.unparsable.map(\.text)
+        let seeds =
+            core.valid.map(\.text) + core.multipath.map(\.text) + core.unparsable.map(\.text)
             + bips.valid.map { $0.public ?? $0.text } + bips.invalid.map(\.text)
         let texts = seeds.map { tokens(String($0.prefix { $0 != "#" })) }
         var generator = SeededGenerator(seed: 380)
@@ -62,7 +63,10 @@ struct MutationTests {
         case 1: tokens.insert(tokens[place], at: place)
         case 2: tokens.swapAt(place, tokens.indices.randomElement(using: &generator) ?? place)
         case 3: tokens[place] = other.randomElement(using: &generator) ?? ""
-        case 4: tokens[place] = ["0", "1", "2147483647", "*", "h", "/", "a", "v"].randomElement(using: &generator) ?? ""
+        case 4:
+            tokens[place] =
+                ["0", "1", "2147483647", "*", "h", "/", "a", "v"].randomElement(using: &generator)
+                ?? ""
         case 5...9:
             let alike = other.filter { kind($0) == kind(tokens[place]) }
             tokens[place] = alike.randomElement(using: &generator) ?? tokens[place]

@@ -19,11 +19,14 @@ struct SecretsInErrorsTests {
     /// Everywhere a key can be put, rightly or wrongly.
     static let places = [
         "%", "pk(%)", "pkh([deadbeef/1h]%)", "wpkh(%/0/*)", "wpkh(%/0h/*)", "sh(wpkh(%))", "sh(%)",
-        "wsh(%)", "wsh(pk(%))", "wsh(multi(2,%,%))", "multi(1,%)", "multi(%,1)", "sortedmulti(2,%,%/*)",
-        "tr(%)", "tr(%,pk(%))", "tr(%,{%,%})", "tr(musig(%,%)/0/*)", "tr(musig(%/<0;1>/*))", "rawtr(%)",
+        "wsh(%)", "wsh(pk(%))", "wsh(multi(2,%,%))", "multi(1,%)", "multi(%,1)",
+        "sortedmulti(2,%,%/*)",
+        "tr(%)", "tr(%,pk(%))", "tr(%,{%,%})", "tr(musig(%,%)/0/*)", "tr(musig(%/<0;1>/*))",
+        "rawtr(%)",
         "combo(%)", "raw(%)", "addr(%)", "%(%)", "wsh(%(1))", "wsh(older(%))", "wsh(after(%))",
         "wsh(and_v(v:pk(%),sha256(%)))", "wsh(%:pk(%))", "wsh(thresh(%,pk(%)))", "pk(%", "pk(%))",
-        "pk(%)#%", "pk(%)#qqqqqqqq", "pk( %)", "pk([%]%)", "pk([deadbeef/%]%)", "pk(%/%)", "pk(%/<0;%>/*)",
+        "pk(%)#%", "pk(%)#qqqqqqqq", "pk( %)", "pk([%]%)", "pk([deadbeef/%]%)", "pk(%/%)",
+        "pk(%/<0;%>/*)",
         "pk([deadbeef]%[deadbeef])", "wsh(or_i(pk(%),pk(%)))", "tr(%,multi_a(1,%))", "pk(%)\u{e9}",
     ]
 
@@ -36,7 +39,9 @@ struct SecretsInErrorsTests {
                 errors += expectSilence(secret) { try Descriptor(text) }
                 errors += expectSilence(secret) { try AnnotatedDescriptor(text + "?bh=" + secret) }
                 errors += expectSilence(secret) { try WalletPolicy(template: text, keys: [secret]) }
-                errors += expectSilence(secret) { try WalletPolicy(template: text, keys: [BugLogTests.otherKey]) }
+                errors += expectSilence(secret) {
+                    try WalletPolicy(template: text, keys: [BugLogTests.otherKey])
+                }
                 errors += expectSilence(secret) { try KeyExpression(text) }
                 let lines = "BSMS 1.0\n00\n\(text)\n\(secret)\n\(secret)"
                 errors += expectSilence(secret) { try BSMSKeyRecord(lines) }

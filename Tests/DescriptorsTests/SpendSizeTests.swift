@@ -40,8 +40,14 @@ struct SpendSizeTests {
     static func descriptor(_ template: String) throws -> Descriptor {
         try Descriptor(
             template
-                .replacing("A", with: "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
-                .replacing("B", with: "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5")
-                .replacing("C", with: "02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9"))
+                .replacing(
+                    "A", with: "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+                )
+                .replacing(
+                    "B", with: "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
+                )
+                .replacing(
+                    "C", with: "02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9")
+        )
     }
 }

@@ -59,7 +59,8 @@ struct WalletPolicyTests {
             let used = Set(row.template.matches(of: /@(\d)/).map(\.1)).count
             #expect(throws: error, "\(row.why)") {
                 try WalletPolicy(
-                    template: row.template, keys: Array(keys.prefix(max(used, row.template.contains("@2") ? 3 : 1))))
+                    template: row.template,
+                    keys: Array(keys.prefix(max(used, row.template.contains("@2") ? 3 : 1))))
             }
         }
     }

@@ -97,7 +97,8 @@ public struct WalletPolicy: Hashable, Sendable {
         var seen: Set<[UInt32]> = []
         for placeholder in form.keys {
             let group = placeholder.indices.sorted().map(UInt32.init)
-            for number in placeholder.branches where !seen.insert(group + [number.rawValue]).inserted {
+            for number in placeholder.branches
+            where !seen.insert(group + [number.rawValue]).inserted {
                 throw .notDisjoint(indices: placeholder.indices)
             }
         }
@@ -123,7 +124,8 @@ struct Placeholder: Hashable, Sendable, CustomStringConvertible {
         let names = indices.map { "@\($0)" }
         let key = names.count == 1 ? names[0] : "musig(" + names.joined(separator: ",") + ")"
         let numbers = branches.map(\.description)
-        return key + (numbers == ["0", "1"] ? "/**" : "/<" + numbers.joined(separator: ";") + ">/*")
+        return key
+            + (numbers == ["0", "1"] ? "/**" : "/<" + numbers.joined(separator: ";") + ">/*")
     }
 }
 
