@@ -73,8 +73,8 @@ extension Miniscript {
     /// Keys are compared as values. Where different values may be the same key (two origins of one
     /// extended key, two parities of an x-only key), check the derived keys too.
     public func checkSanity() throws(InsaneMiniscript) {
-        try checkMeaning()
         try checkDuplicateKeys()
+        try checkMeaning()
         try checkResources()
         guard needsSignature else { throw InsaneMiniscript(.noSignature, at: root.position) }
     }
