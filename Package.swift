@@ -131,7 +131,7 @@ let fuzz: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "bulkhead-fuzz", dependencies: ["Wire"], path: "Tests/Fuzz/Sources")
+            name: "bulkhead-fuzz", dependencies: ["Bitcoin", "Wire"], path: "Tests/Fuzz/Sources")
     ]
 
 let package = Package(

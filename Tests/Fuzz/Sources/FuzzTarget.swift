@@ -1,3 +1,4 @@
+import Bitcoin
 import Glibc
 import Wire
 
@@ -8,6 +9,13 @@ import Wire
 enum FuzzTarget: String, CaseIterable {
     case hex
     case reader
+    case bech32
+    case transaction
+    case block
+    case script
+    case address
+    case controlBlock
+    case signedMessage
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -21,11 +29,13 @@ enum FuzzTarget: String, CaseIterable {
                 expect(text.count <= bytes.count)
                 if reader.isAtEnd { break }
             }
+        case .bech32, .transaction, .block, .script, .address, .controlBlock, .signedMessage:
+            checkBitcoin(bytes)
         }
     }
 
     /// Stops the fuzzer with this input.
-    private func expect(_ holds: Bool) {
+    func expect(_ holds: Bool) {
         if !holds { fatalError("\(rawValue): the property does not hold") }
     }
 
