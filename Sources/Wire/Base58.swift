@@ -1,13 +1,13 @@
 /// Base 58 in Bitcoin's alphabet, without a checksum. See `Base58Check` in Hashing for the form
 /// that people copy.
 ///
-/// The work grows with the square of the length, so the length is bounded: no extended key,
-/// address or private key has more than 82 bytes or 112 characters.
+/// The work grows with the square of the length, so the length is bounded, far above the 82 bytes and
+/// 111 characters of an extended key.
 public enum Base58 {
     /// The longest input, in bytes.
-    public static let maximumByteCount = 128
+    public static let maximumByteCount = 256
     /// The longest text that `maximumByteCount` bytes encode to.
-    public static let maximumTextLength = 175
+    public static let maximumTextLength = 350
 
     /// Why a text is not base 58.
     public enum Failure: Error, Hashable, Sendable {
