@@ -37,18 +37,23 @@ struct ChildPlan {
         guard isIsolated else { return 0 }
         let flags =
             linux_namespace_mount.rawValue | linux_namespace_pid.rawValue
-            | linux_namespace_ipc.rawValue | linux_namespace_uts.rawValue
-            | linux_namespace_cgroup.rawValue
+            | linux_namespace_ipc.rawValue
             | (child == .signer ? linux_namespace_network.rawValue : 0)
             | (mapped == nil ? 0 : linux_namespace_user.rawValue)
         return UInt64(flags)
     }
 
     /// Starts the child. Descriptors are named in the order of `Slot`.
-    func start(descriptors: [Int32], cgroup: Int32) throws(StepFailure) -> Int32 {
+    ///
+    /// - Parameter cgroup: The directory of its cgroup, if it has one.
+    func start(descriptors: [Int32], cgroup: String?) throws(StepFailure) -> Int32 {
         precondition(descriptors.count == Slot.allCases.count)
-        return try Fork.start(namespaces: namespaces, cgroup: cgroup) {
-            report throws(StepFailure) in
+        return try Fork.start(namespaces: namespaces) { report throws(StepFailure) in
+            if let cgroup {
+                try step("enter its cgroup") { () throws(Errno) in
+                    try System.write("0", to: cgroup + "/cgroup.procs")
+                }
+            }
             try become(descriptors: descriptors, report: report)
         }
     }
@@ -80,9 +85,6 @@ struct ChildPlan {
                 try System.check(chdir("/"))
             }
             return program.path
-        }
-        try step("name the host of its own") { () throws(Errno) in
-            try System.check(sethostname(child.program, child.program.utf8.count))
         }
         let root = PrivateRoot(
             program: program, name: child.program, stateDirectory: stateDirectory)

@@ -5,7 +5,7 @@ import LinuxIO
 
 /// A cgroup for each child, where the service manager has delegated the keeper's own.
 struct ControlGroups {
-    private var directories: [Child: HeldDescriptor] = [:]
+    private let own: String
 
     /// Limits of one child. They hold for it and everything that it forks.
     struct Limits: Equatable {
@@ -49,17 +49,17 @@ struct ControlGroups {
     }
 
     private init(dividing own: String) throws(Errno) {
+        self.own = own
         // Only a cgroup without processes of its own can be divided.
         try ControlGroups.make(own + "/keeper")
         try System.write("\(getpid())", to: own + "/keeper/cgroup.procs")
         try System.write("+memory +pids +cpu", to: own + "/cgroup.subtree_control")
         for child in Child.allCases {
-            let path = own + "/\(child)"
+            let path = directory(of: child)
             try ControlGroups.make(path)
             for (name, text) in Limits.of(child).files {
                 try System.write(text, to: path + "/" + name)
             }
-            directories[child] = HeldDescriptor(try System.open(path, O_RDONLY | O_DIRECTORY))
         }
     }
 
@@ -71,8 +71,8 @@ struct ControlGroups {
         }
     }
 
-    /// The number of the open directory of a child's cgroup.
-    func number(of child: Child) -> Int32? { directories[child]?.number }
+    /// The directory of a child's cgroup.
+    func directory(of child: Child) -> String { own + "/\(child)" }
 
     /// The keeper's own directory below /sys/fs/cgroup.
     private static func ownDirectory() -> String? {

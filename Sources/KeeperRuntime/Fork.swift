@@ -11,16 +11,15 @@ enum Fork {
     ///
     /// - Parameters:
     ///   - namespaces: The new namespaces, as flags of `linux_clone`.
-    ///   - cgroup: The directory of its cgroup, or -1.
     ///   - body: What it does first, given the number of the descriptor that it reports through: at
     ///     least `firstFreeNumber`, and closed by exec.
     /// - Returns: Its process id.
     static func start(
-        namespaces: UInt64, cgroup: Int32, _ body: (Int32) throws(StepFailure) -> Never
+        namespaces: UInt64, _ body: (Int32) throws(StepFailure) -> Never
     ) throws(StepFailure) -> Int32 {
         let pipe = try step("make a pipe") { () throws(Errno) in try Pipe() }
         let pid = try step("start a process in namespaces of its own") { () throws(Errno) in
-            try System.checkNegative(linux_clone(namespaces, cgroup))
+            try System.checkNegative(linux_clone(namespaces))
         }
         guard pid != 0 else {
             let report = fcntl(pipe.writing.number, F_DUPFD_CLOEXEC, firstFreeNumber)

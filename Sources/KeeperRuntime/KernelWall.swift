@@ -22,11 +22,10 @@ struct KernelWall {
         // The signer needs one namespace more than the network process.
         let flags =
             linux_namespace_mount.rawValue | linux_namespace_pid.rawValue
-            | linux_namespace_ipc.rawValue | linux_namespace_uts.rawValue
-            | linux_namespace_cgroup.rawValue | linux_namespace_network.rawValue
+            | linux_namespace_ipc.rawValue | linux_namespace_network.rawValue
             | (caller.isRoot ? 0 : linux_namespace_user.rawValue)
         do throws(StepFailure) {
-            let pid = try Fork.start(namespaces: UInt64(flags), cgroup: -1) {
+            let pid = try Fork.start(namespaces: UInt64(flags)) {
                 _ throws(StepFailure) in
                 if !caller.isRoot { try Fork.mapUserToItself(caller.account) }
                 try step("keep mounts to itself") { () throws(Errno) in

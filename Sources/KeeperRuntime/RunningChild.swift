@@ -50,7 +50,7 @@ final class RunningChild {
             descriptors: [
                 null, null, pipe.writing.number, sockets.second.number, link.number, listener,
             ],
-            cgroup: around.groups?.number(of: plan.child) ?? -1)
+            cgroup: around.groups?.directory(of: plan.child))
         let errors = HeldDescriptor(pipe.onlyReading())
         do throws(Errno) {
             try errors.setNonblocking()

@@ -30,7 +30,7 @@ struct SymbolTests {
         "CNamespaces": [
             "setresgid": "a child of the keeper becomes its own group",
             "setresuid": "a child of the keeper becomes its own user",
-            "syscall": "clone3, pivot_root and capset, which glibc has no function for",
+            "syscall": "clone, pivot_root and capset, which glibc has no such functions for",
             "umount2": "the old root of a child",
         ],
         "CProbe": probes,

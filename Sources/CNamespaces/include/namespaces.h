@@ -12,8 +12,6 @@
 /// The namespaces that `linux_clone` can make; the values are the kernel's.
 enum linux_namespaces {
     linux_namespace_mount = 0x00020000,
-    linux_namespace_cgroup = 0x02000000,
-    linux_namespace_uts = 0x04000000,
     linux_namespace_ipc = 0x08000000,
     linux_namespace_user = 0x10000000,
     linux_namespace_pid = 0x20000000,
@@ -28,10 +26,10 @@ enum linux_mount_limits {
     linux_mount_no_programs = 0x8,
 };
 
-/// fork into new namespaces and, unless `cgroup` is -1, into the cgroup of that directory.
+/// fork into new namespaces.
 ///
 /// The caller must be single-threaded: nothing of the C library is told about the fork.
-pid_t linux_clone(uint64_t namespaces, int cgroup);
+pid_t linux_clone(uint64_t namespaces);
 
 /// Adds limits to the mount at `path` and takes none away.
 int linux_restrict_mount(const char *path, uint64_t limits);
