@@ -23,6 +23,9 @@ extension PSBT {
             }
         }
 
+        /// Takes a map made of records that were checked before.
+        init(unchecked map: RecordMap) { self.map = map }
+
         /// All records, in the order of the file.
         public var records: [Record] { map.records }
 

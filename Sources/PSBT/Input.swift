@@ -45,6 +45,14 @@ extension PSBT {
             utxo = try Input.utxo(map, outpoint: outpoint, at: place)
         }
 
+        /// Takes a map without any UTXO, made of records that were checked before.
+        init(unchecked map: RecordMap, outpoint: OutPoint, sequence: SequenceNumber) {
+            self.map = map
+            self.outpoint = outpoint
+            self.sequence = sequence
+            utxo = .missing
+        }
+
         init(version2 map: RecordMap, at place: Place) throws(PSBTError) {
             try map.checkVersion(.v2, at: place, rules: InputField.rules)
             guard let txid = map[InputField.previousTxid].flatMap({ Bytes32($0) }) else {

@@ -23,6 +23,13 @@ extension PSBT {
             scriptPubKey = script
         }
 
+        /// Takes a map made of records that were checked before.
+        init(unchecked map: RecordMap, value: Amount, script: Script?) {
+            self.map = map
+            self.value = value
+            scriptPubKey = script
+        }
+
         init(version2 map: RecordMap, at place: Place) throws(PSBTError) {
             try map.checkVersion(.v2, at: place, rules: OutputField.rules)
             guard let bytes = map[OutputField.amount] else {

@@ -13,7 +13,7 @@ extension PSBTError.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .magic, .tooLarge, .tooManyRecords, .wire, .transaction: containerText
-        case .duplicateKey, .missing, .forbidden, .unsupportedVersion: presenceText
+        case .duplicateKey, .conflict, .missing, .forbidden, .unsupportedVersion: presenceText
         default: valueText
         }
     }
@@ -32,6 +32,7 @@ extension PSBTError.Problem: CustomStringConvertible {
     private var presenceText: String {
         switch self {
         case .duplicateKey: "the same key twice; ask for the file again, two readers could differ"
+        case .conflict: "something else is there already"
         case .missing: "is missing"
         case .forbidden(let version): "not allowed in a PSBT of version \(version)"
         case .unsupportedVersion(let version):

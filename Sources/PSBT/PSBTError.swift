@@ -38,6 +38,8 @@ public struct PSBTError: Error, Hashable, Sendable {
         case transaction(TransactionError)
         /// The key was there before.
         case duplicateKey
+        /// Two PSBTs, or a PSBT and an update, say different things under the same key.
+        case conflict
         /// The field has to be there.
         case missing
         /// This version of PSBT must not have the field.

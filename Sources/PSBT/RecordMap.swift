@@ -1,8 +1,8 @@
 /// The records of one map, in the order of the file, no key twice.
 ///
 /// The order is kept so that what was parsed is written back byte for byte, also where it is not
-/// the usual one. A record that is added goes before the first that has a greater key: in a map in
-/// ascending order, which most software writes, it lands where that software would put it.
+/// the usual one. Records that are added to a map in ascending order, which most software writes, go
+/// to their place in that order; in other maps they go to the end.
 struct RecordMap: Hashable, Sendable {
     private(set) var records: [PSBT.Record]
 
@@ -39,10 +39,9 @@ struct RecordMap: Hashable, Sendable {
     mutating func set(_ record: PSBT.Record) {
         if let index = records.firstIndex(where: { $0.key == record.key }) {
             records[index] = record
-            return
+        } else {
+            add([record])
         }
-        let next = records.firstIndex { record.key.lexicographicallyPrecedes($0.key) }
-        records.insert(record, at: next ?? records.endIndex)
     }
 
     /// Sets a field without key data, or removes it.
@@ -53,6 +52,15 @@ struct RecordMap: Hashable, Sendable {
             let type = field.rawValue
             records.removeAll { $0.key.count == 1 && $0.key.first == type }
         }
+    }
+
+    /// Adds records whose keys are not there yet.
+    mutating func add(_ additions: [PSBT.Record]) {
+        let isAscending = zip(records, records.dropFirst()).allSatisfy {
+            $0.key.lexicographicallyPrecedes($1.key)
+        }
+        records += additions
+        if isAscending { records.sort { $0.key.lexicographicallyPrecedes($1.key) } }
     }
 
     /// Removes the records that a condition names.

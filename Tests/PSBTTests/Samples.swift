@@ -27,6 +27,16 @@ enum Samples {
         return try PSBT(base64: vectors.valid[vectors.valid.count - 1].psbt)
     }
 
+    /// Version 0, spends the first output of a transaction, which it carries in full.
+    static func spending(_ previous: Transaction, version: PSBT.Version = .v0) throws -> PSBT {
+        let input = TransactionInput(outpoint: OutPoint(txid: previous.txid, vout: 0))
+        let output = TransactionOutput(value: .zero, scriptPubKey: .opReturn([1]))
+        let unsigned = Transaction(inputs: [input], outputs: [output])
+        var update = InputUpdate()
+        update.previousTransaction = previous
+        return try PSBT(unsigned, version: version).updating(input: 0, with: update)
+    }
+
     struct Missing: Error {
         let wallet: String
         let name: String

@@ -44,6 +44,7 @@ struct CoreVectors: Decodable, Sendable {
     let combiner: [Combination]
     let finalizer: [Finalization]
     let extractor: [Extraction]
+    let creator: [BIP174Roles.Creation]
 
     static func load() throws -> CoreVectors { try Fixture.load("psbt/core.json") }
 }

@@ -1,0 +1,80 @@
+import Bitcoin
+
+/// Why a signature was not put into a PSBT.
+public enum InsertionError: Error, Hashable, Sendable {
+    /// There is no such input.
+    case noSuchInput(Int, count: Int)
+    /// The record has a wrong form.
+    case invalid(PSBTError)
+    /// Another signature or nonce of the same key is there.
+    case exists(input: Int)
+    /// The input is final already.
+    case final(input: Int)
+}
+
+extension PSBT {
+    /// The PSBT with signatures and nonces added, and nothing else changed but the flags of
+    /// PSBT_GLOBAL_TX_MODIFIABLE, which follow from them (BIP370).
+    ///
+    /// The signatures are not verified here: see `SignatureChecker`.
+    public func adding(_ signatures: [SignatureRecord]) throws(InsertionError) -> PSBT {
+        var psbt = self
+        for signature in signatures { try psbt.add(signature) }
+        return psbt
+    }
+
+    private mutating func add(_ signature: SignatureRecord) throws(InsertionError) {
+        let index = signature.input
+        guard inputs.indices.contains(index) else {
+            throw .noSuchInput(index, count: inputs.count)
+        }
+        guard !inputs[index].isFinal else { throw .final(input: index) }
+        let record = signature.record
+        let problem =
+            signature.field.rule.problem(keyData: record.keyData, value: record.value)
+            ?? signature.field.problem(with: record)
+        if let problem {
+            throw .invalid(PSBTError(.input(index), problem, signature.field))
+        }
+        if let present = inputs[index].map.value(of: record.key) {
+            guard present == record.value else { throw .exists(input: index) }
+            return
+        }
+        inputs[index].map.set(record)
+        if let type = signature.sighashType(of: inputs[index]) { tightenFlags(after: type) }
+    }
+
+    private mutating func tightenFlags(after type: SighashType) {
+        guard var flags = global.modifiable else { return }
+        if !type.isAnyoneCanPay { flags.remove(.inputs) }
+        if !type.isNone { flags.remove(.outputs) }
+        if type.isSingle { flags.insert(.hasSingle) }
+        global.modifiable = flags
+    }
+}
+
+extension SignatureRecord {
+    /// The sighash type that the signature says, for MuSig2 the one of the input; nil for nonces.
+    func sighashType(of input: PSBT.Input) -> SighashType? {
+        switch kind {
+        case .ecdsa: value.last.map { SighashType(rawValue: UInt32($0)) }
+        case .taprootKey, .taprootScript:
+            SighashType(rawValue: value.count == 65 ? UInt32(value[64]) : 0)
+        case .musigPartial: input.sighashType ?? .default
+        case .musigNonce: nil
+        }
+    }
+}
+
+extension InsertionError: CustomStringConvertible {
+    /// One sentence: what and where.
+    public var description: String {
+        switch self {
+        case .noSuchInput(let index, let count): "input \(index) asked for, there are \(count)"
+        case .invalid(let error): error.description
+        case .exists(let input):
+            "input \(input) already has another signature or nonce of this key"
+        case .final(let input): "input \(input) is final already"
+        }
+    }
+}
