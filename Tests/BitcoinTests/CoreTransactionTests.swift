@@ -89,6 +89,43 @@ struct CoreTransactionTests {
         #expect(verified == 39)
     }
 
+    @Test(
+        "FindAndDelete: legacy hashes leave the signatures out of the script, BIP143 does not",
+        arguments: [
+            ("f187", 7_000, "1ba1fe3bc90c5d1265460e684ce6774e324f0fabdf67619eda729e64e8b6bc08"),
+            ("f187", 7_500, "71c9cd9b2869b9c70b01b1f0360c148f42dee72297db312638df136f43311f23"),
+            ("9628", 7_000, "1d50f00ba4db2917b903b0ec5002e017343bb38876398c9510570f5dce099295"),
+            ("9628", 7_500, "c1628a1e7c67f14ca0c27c06e4fdeec2e6d1a73c7a91d7c046ff83e835aebb72"),
+        ])
+    func findAndDelete(txid: String, vout: Int, expected: String) throws {
+        let rows = try Fixture.json("transactions/core-valid.json").array.filter {
+            try $0["spent"][0][0].string.hasPrefix(txid) && $0["spent"][0][1].int == vout
+        }
+        #expect(rows.count == 1)
+        for row in rows {
+            let transaction = try Transaction(row["tx"].hex)
+            let input = transaction.inputs[0]
+            let value = try #require(Amount(sats: row["spent"][0][3].int))
+            let calculator = SighashCalculator(
+                transaction,
+                spentOutputs: [TransactionOutput(value: value, scriptPubKey: .empty)])
+            let pushes = try input.scriptSig.instructions().compactMap(\.pushed)
+            guard let witnessScript = input.witness.items.last else {
+                let signatures = pushes.dropLast().filter { $0.first == 0x30 }
+                let whole = Script(try #require(pushes.last))
+                let code = signatures.reduce(whole) { $0.deleting(pushOf: $1) }
+                let hash = try calculator.legacy(input: 0, scriptCode: code, type: .all)
+                #expect(hash.description == expected)
+                let other = try calculator.legacy(input: 0, scriptCode: whole, type: .all)
+                #expect(other != hash)
+                continue
+            }
+            let hash = try calculator.segwitV0(
+                input: 0, scriptCode: Script(witnessScript), type: .all)
+            #expect(hash.description == expected)
+        }
+    }
+
     @Test("Mutated transactions never trap, and what reads writes back")
     func mutations() throws {
         var generator = SeededGenerator(seed: 6)

@@ -36,10 +36,12 @@ extension SignedMessage {
         var expected = toSign(message: message, scriptPubKey: scriptPubKey)
         if !isFull, let witness = try? Witness(bytes) {
             expected.inputs[0].witness = witness
-            if case .p2sh = scriptPubKey.template, let key = witness.items.last {
-                // The simple form leaves out what follows from the key.
-                let program = Script.p2wpkh(hash160(key))
-                expected.inputs[0].scriptSig = Script.build { $0.push(program.bytes) }
+            if case .p2sh(let hash) = scriptPubKey.template, let last = witness.items.last {
+                // The simple form leaves out the redeemScript, which follows from the last item.
+                let programs = [Script.p2wpkh(hash160(last)), .p2wsh(SHA256.hash(last))]
+                guard let redeemScript = programs.first(where: { hash160($0.bytes) == hash })
+                else { throw .wrongSignature }
+                expected.inputs[0].scriptSig = Script.build { $0.push(redeemScript.bytes) }
             }
             return expected
         }
