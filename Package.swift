@@ -37,6 +37,8 @@ let secrets: [Target] = [
 let meaning: [Target] = [
     .target(name: "Messages", dependencies: ["Wire"]),
     .target(name: "ConsoleCore", dependencies: ["Configuration", "Messages"]),
+    .target(name: "SignerCore", dependencies: ["Messages"]),
+    .target(name: "NetworkCore", dependencies: ["Messages"]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
@@ -66,6 +68,20 @@ let linux: [Target] = [
             "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "KeeperCore", "LinuxIO",
             "LocalSockets", "Messages",
         ]),
+    .target(
+        name: "ChildRuntime",
+        dependencies: ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"]),
+    .target(
+        name: "SignerRuntime",
+        dependencies: [
+            "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
+            "SecretMemory", "SignerCore", "Wire",
+        ]),
+    .target(
+        name: "NetworkRuntime",
+        dependencies: [
+            "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
+        ]),
 ]
 
 /// The texts in `seccomp/`, compiled into the programs.
@@ -78,7 +94,9 @@ enum PolicyFiles {
 /// Short `main.swift` files over the modules above.
 let programs: [Target] = [
     .executableTarget(name: "bulkhead", dependencies: ["ConsoleRuntime"]),
-    .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"])
+    .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"]),
+    .executableTarget(name: "bulkhead-signer", dependencies: ["SignerRuntime"]),
+    .executableTarget(name: "bulkhead-network", dependencies: ["NetworkRuntime"]),
 ]
 
 let tests: [Target] = [
@@ -122,6 +140,12 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
+    .testTarget(
+        name: "ProcessTests",
+        dependencies: [
+            "Hashing", "LinuxIO", "LocalSockets", "Messages", "Wire", "bulkhead-signer",
+            "bulkhead-network",
+        ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
 

@@ -105,7 +105,7 @@ int linux_set_nonblocking(int descriptor, int on) {
     return fcntl(descriptor, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
 }
 
-int linux_is_open(int descriptor) { return fcntl(descriptor, F_GETFD) != -1; }
+int linux_is_open(int descriptor) { return fcntl(descriptor, F_GETFL) != -1; }
 
 // The library's fstat asks by an empty path (newfstatat), which no filter could tell from a real one.
 static int has_type(int descriptor, mode_t type) {

@@ -35,6 +35,16 @@ public enum Confinement {
         return .observed(policy: plan.filter.name, landlock: landlock)
     }
 
+    /// The one moment of a forked worker, which its parent's confinement holds already: it ties
+    /// itself to its parent, closes what is not its own, tightens its limits and loads its own
+    /// filter on top of its parent's. The plan's Landlock rules are not looked at.
+    public static func narrow(_ plan: ConfinementPlan) throws(ConfinementError) {
+        if plan.diesWithParent { try ConfinementError.check(linux_die_with_parent(), .parentDeath) }
+        try closeAll(but: plan.descriptors)
+        try plan.limits.apply()
+        try plan.filter.load()
+    }
+
     /// Closes every descriptor that is not named.
     public static func closeAll(but kept: Set<Int32>) throws(ConfinementError) {
         let sorted = kept.sorted()

@@ -31,11 +31,28 @@ public struct FileDescriptor: ~Copyable, Sendable {
     public borrowing func setNonblocking(_ on: Bool = true) throws(Errno) {
         try Kernel.setNonblocking(number, on)
     }
+}
 
-    /// Another descriptor of the same open file (close-on-exec).
+extension FileDescriptor {
+    /// Another descriptor of the same open file (close-on-exec). No confined process may ask for one.
     public borrowing func duplicate() throws(Errno) -> FileDescriptor {
         FileDescriptor(owning: try Kernel.duplicate(number))
     }
+}
+
+/// A descriptor that was passed to this process and waits in a table for who takes it; closed if
+/// nobody does.
+public final class PassedDescriptor {
+    private var descriptor: FileDescriptor?
+
+    /// Nil if nothing was passed.
+    public init?(_ descriptor: consuming FileDescriptor?) {
+        guard let descriptor = consume descriptor else { return nil }
+        self.descriptor = consume descriptor
+    }
+
+    /// Gives it away; nil the second time.
+    public func take() -> FileDescriptor? { descriptor.take() }
 }
 
 /// The two ends of a pipe, both close-on-exec and blocking; they may be taken apart.

@@ -40,6 +40,13 @@ public final class FrameChannel<Incoming: MessageSet, Outgoing: MessageSet> {
     /// Whether something waits for room to be written.
     public var wantsToWrite: Bool { output.waitingBytes > 0 }
 
+    /// What to poll for; while it is paused nothing is read.
+    public func interest(paused: Bool = false) -> PollSet.Interest {
+        var interest: PollSet.Interest = paused ? [] : .reading
+        if wantsToWrite { interest.insert(.writing) }
+        return interest
+    }
+
     /// Bytes of memory that the incoming frame takes.
     public var heldBytes: Int { input.heldBytes }
 

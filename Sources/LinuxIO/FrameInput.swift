@@ -21,6 +21,17 @@ extension ChannelEnd: CustomStringConvertible {
     }
 }
 
+extension ChannelEnd {
+    /// How the keeper is told that it was a link's.
+    public var loss: LinkLoss {
+        switch self {
+        case .closed: .closed
+        case .violation: .violation
+        case .failed: .failed
+        }
+    }
+}
+
 /// Where bytes lie between the kernel and the channels of one loop.
 public struct ReadBuffer: ~Copyable {
     /// The most that one read takes.

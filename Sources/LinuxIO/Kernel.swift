@@ -99,7 +99,8 @@ public enum Kernel {
         _ = Glibc.close(descriptor)
     }
 
-    static func isOpen(_ descriptor: Int32) -> Bool { linux_is_open(descriptor) != 0 }
+    /// Whether the number stands for an open descriptor.
+    public static func isOpen(_ descriptor: Int32) -> Bool { linux_is_open(descriptor) != 0 }
 
     static func setNonblocking(_ descriptor: Int32, _ on: Bool) throws(Errno) {
         _ = try retrying { linux_set_nonblocking(descriptor, on ? 1 : 0) }
@@ -174,6 +175,20 @@ public enum Kernel {
 
     // MARK: Processes
 
+    /// The pid in the own PID namespace, and the effective user id.
+    public static func identity() -> (pid: UInt32, uid: UInt32) {
+        (UInt32(bitPattern: getpid()), geteuid())
+    }
+
+    /// Ends this process by SIGALRM after a while, whatever it is doing then.
+    public static func endLatest(after time: Duration) throws(Errno) {
+        let (seconds, attoseconds) = time.components
+        var timer = itimerval()
+        timer.it_value.tv_sec = Int(seconds)
+        timer.it_value.tv_usec = Int(attoseconds / 1_000_000_000_000)
+        _ = try retrying { setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil) }
+    }
+
     /// From here on, a write to a closed pipe or socket fails instead of ending the process.
     public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
@@ -193,11 +208,16 @@ public enum Kernel {
         try ending { linux_wait(pid, 0) }
     }
 
+    /// Kills a child that was not reaped yet.
+    public static func kill(_ pid: Int32) throws(Errno) {
+        precondition(pid > 0)
+        _ = try retrying { Glibc.kill(pid, SIGKILL) }
+    }
+
     /// Kills a child that was not reaped yet and says how it ended: by itself, if it was at that
     /// already.
     public static func killAndReap(_ pid: Int32) throws(Errno) -> Ending? {
-        precondition(pid > 0)
-        _ = try retrying { kill(pid, SIGKILL) }
+        try kill(pid)
         return try ending { linux_wait(pid, 1) }
     }
 

@@ -45,6 +45,12 @@ public struct PollSet {
         has(at: place, POLLIN | POLLHUP | POLLERR | POLLNVAL)
     }
 
+    /// Whether anything at all is to be done there.
+    public func isReady(at place: Int) -> Bool { entries[place].revents != 0 }
+
+    /// Whether the other end is gone.
+    public func isEnded(at place: Int) -> Bool { has(at: place, POLLHUP | POLLERR | POLLNVAL) }
+
     /// Whether a write would not block: room, or an error to fetch.
     public func canWrite(at place: Int) -> Bool {
         has(at: place, POLLOUT | POLLERR | POLLNVAL)

@@ -40,6 +40,8 @@ extension MessageKind {
         case .querySelfReportRows: .querySelfReportRows
         case .queryProbe: .queryProbe
         case .queryProbeRows: .queryProbeRows
+        case .queryWork: .queryWork
+        case .queryWorkAnswer: .queryWorkAnswer
         case .workAnswer: .workAnswer
         }
     }

@@ -41,6 +41,8 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case querySelfReportRows = 0x0408
     case queryProbe = 0x0409
     case queryProbeRows = 0x040A
+    case queryWork = 0x040B
+    case queryWorkAnswer = 0x040C
 
     case workAnswer = 0x0501
 

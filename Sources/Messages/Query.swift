@@ -76,6 +76,7 @@ public enum QueryRequest: MessageSet {
     case status
     case selfReport
     case probe
+    case work(payload: [UInt8])
 
     /// The channel.
     public static let edge = Edge.query
@@ -90,6 +91,7 @@ public enum QueryRequest: MessageSet {
         case .status: .queryStatus
         case .selfReport: .querySelfReport
         case .probe: .queryProbe
+        case .work: .queryWork
         }
     }
 
@@ -98,6 +100,7 @@ public enum QueryRequest: MessageSet {
         switch self {
         case .hello, .status, .selfReport, .probe: break
         case .ping(let nonce): writer.write(nonce)
+        case .work(let payload): writer.write(payload)
         }
     }
 
@@ -109,6 +112,7 @@ public enum QueryRequest: MessageSet {
         case .queryStatus: self = .status
         case .querySelfReport: self = .selfReport
         case .queryProbe: self = .probe
+        case .queryWork: self = .work(payload: reader.readRest())
         default: return nil
         }
     }
@@ -121,6 +125,7 @@ public enum QueryReply: MessageSet {
     case status(NetworkStatus)
     case selfReport(ProcessReport)
     case probes([ProbeRow])
+    case workAnswer(WorkAnswer)
 
     /// The channel.
     public static let edge = Edge.query
@@ -135,6 +140,7 @@ public enum QueryReply: MessageSet {
         case .status: .queryStatusReport
         case .selfReport: .querySelfReportRows
         case .probes: .queryProbeRows
+        case .workAnswer: .queryWorkAnswer
         }
     }
 
@@ -146,6 +152,7 @@ public enum QueryReply: MessageSet {
         case .status(let status): status.encode(into: &writer)
         case .selfReport(let report): report.encode(into: &writer)
         case .probes(let rows): writer.write(probes: rows)
+        case .workAnswer(let answer): answer.encode(into: &writer)
         }
     }
 
@@ -157,6 +164,7 @@ public enum QueryReply: MessageSet {
         case .queryStatusReport: self = .status(try NetworkStatus(from: &reader))
         case .querySelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
         case .queryProbeRows: self = .probes(try reader.readProbes())
+        case .queryWorkAnswer: self = .workAnswer(try WorkAnswer(from: &reader))
         default: return nil
         }
     }

@@ -46,4 +46,13 @@ extension Row {
         "query probe rows", from: .answering, limit: Limit.probeRows,
         fields: "rows of (place 1, probe 1, outcome 1, errno or signal 4) ≤ 256",
         "What became of each attempt.")
+
+    static let queryWork = later(
+        "query work", from: .asking, limit: Limit.payload, reply: .queryWorkAnswer,
+        fields: "payload ≤ 16 MiB",
+        "Asks the network process to have the signer hash a payload, without a password.")
+
+    static let queryWorkAnswer = later(
+        "query work answer", from: .answering, limit: 1 + 32, fields: "outcome 1, digest 32",
+        "What became of the work.")
 }

@@ -37,10 +37,16 @@ private let allowedImports: [String: Set<String>] = [
     "Confinement": [
         "CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire",
     ],
+    "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
     "SignerRuntime": [
-        "Confinement", "Glibc", "LinuxIO", "Messages", "SecretMemory", "SignerCore", "Wire",
+        "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
+        "SecretMemory", "SignerCore", "Wire",
     ],
-    "NetworkRuntime": ["Confinement", "Glibc", "LinuxIO", "Messages", "NetworkCore", "Wire"],
+    "NetworkRuntime": [
+        "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
+    ],
+    "bulkhead-signer": ["SignerRuntime"],
+    "bulkhead-network": ["NetworkRuntime"],
     "KeeperRuntime": [
         "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "Glibc", "KeeperCore", "LinuxIO",
         "LocalSockets", "Messages",

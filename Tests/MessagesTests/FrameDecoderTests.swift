@@ -106,7 +106,7 @@ struct FrameDecoderTests {
                 }
             }
         }
-        #expect(refused == 39 * 9)
+        #expect(refused == 41 * 9)
     }
 
     @Test("Frames before a violation are delivered")

@@ -38,11 +38,11 @@ enum Samples {
         .probes(probes), .workAnswer(WorkAnswer(.full)),
     ]
     static let queryRequests: [QueryRequest] = [
-        .hello, .ping(nonce: 1), .status, .selfReport, .probe,
+        .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
     ]
     static let queryReplies: [QueryReply] = [
         .welcome(.mainnet), .pong(nonce: 1), .status(networkStatus), .selfReport(report),
-        .probes(probes),
+        .probes(probes), .workAnswer(WorkAnswer(.done, digest: digest)),
     ]
     static let workReports: [WorkReport] = [.answer(WorkAnswer(.done, digest: digest))]
 

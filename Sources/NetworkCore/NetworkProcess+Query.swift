@@ -1,0 +1,38 @@
+import Messages
+
+extension NetworkProcess {
+    mutating func connected(_ id: QueryID) {
+        guard acceptsConnections else {
+            actions.append(.close(id))
+            return
+        }
+        connections[id] = Throttle(
+            perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce)
+    }
+
+    mutating func query(_ id: QueryID, _ request: QueryRequest, _ now: Duration) {
+        guard connections[id] != nil else { return }
+        connections[id]?.spend(1, at: now)
+        queries += 1
+        switch request {
+        case .hello: actions.append(.reply(id, .welcome(chain)))
+        case .ping(let nonce): actions.append(.reply(id, .pong(nonce: nonce)))
+        case .status: actions.append(.reply(id, .status(status(at: now))))
+        case .selfReport: actions.append(.selfReport(id))
+        case .probe: actions.append(.probe(id))
+        case .work(let payload):
+            connections[id]?.spend(payload.count >> 16, at: now)
+            let isBusy = requests.waiting.values.contains { $0.asker == id }
+            // One request a connection: its answer carries no name.
+            guard !isBusy, take(payload, for: id) else {
+                actions.append(.reply(id, .workAnswer(WorkAnswer(.full))))
+                return
+            }
+        }
+    }
+
+    mutating func queryEnded(_ id: QueryID, _ violation: String?, _ now: Duration) {
+        guard connections.removeValue(forKey: id) != nil else { return }
+        if let violation { say(.warning, "a query was closed: \(violation)", now) }
+    }
+}

@@ -1,0 +1,109 @@
+import LinuxIO
+import Messages
+import NetworkCore
+
+extension NetworkLoop {
+    // MARK: Keeper
+
+    func serveControl(_ set: PollSet, _ place: Int) {
+        let now = Kernel.timeSinceBoot()
+        if set.canWrite(at: place) {
+            tellKeeper { () throws(ChannelEnd) in try control.flush(at: now) }
+        }
+        guard set.canRead(at: place) else { return }
+        var receipt = control.receive(at: now, through: &buffer)
+        if let passed = PassedDescriptor(receipt.descriptor.take()) { nextLink = passed }
+        for order in receipt.messages { handle(.control(order)) }
+        if let end = receipt.end { handle(.controlEnded("\(end)")) }
+    }
+
+    func tellKeeper(_ body: () throws(ChannelEnd) -> Void) {
+        do throws(ChannelEnd) {
+            try body()
+        } catch {
+            handle(.controlEnded("\(error)"))
+        }
+    }
+
+    // MARK: Signer
+
+    func serveLink(_ set: PollSet, _ place: Int) {
+        guard let link else { return }
+        let now = Kernel.timeSinceBoot()
+        if set.canWrite(at: place) {
+            tellSigner { () throws(ChannelEnd) in try link.flush(at: now) }
+        }
+        guard self.link === link, set.canRead(at: place) else { return }
+        let receipt = link.receive(at: now, through: &buffer)
+        for reply in receipt.messages { handle(.link(reply)) }
+        if let end = receipt.end { endLink(end) }
+    }
+
+    func tellSigner(_ body: () throws(ChannelEnd) -> Void) {
+        do throws(ChannelEnd) { try body() } catch { endLink(error) }
+    }
+
+    func endLink(_ end: ChannelEnd) {
+        guard link != nil else { return }
+        link = nil
+        handle(.linkEnded(end.loss, "\(end)"))
+    }
+
+    func adoptLink() {
+        guard let socket = nextLink?.take() else { return }
+        do throws(Errno) {
+            link = try Link(socket, limits: Self.linkLimits)
+        } catch {
+            handle(.linkEnded(.failed, "\(error)"))
+        }
+    }
+
+    // MARK: People
+
+    func accept() {
+        do throws(Errno) {
+            guard let socket = try Kernel.accept(listener.number) else { return }
+            let id = QueryID(nextNumber())
+            queries[id] = try Query(socket)
+            handle(.connected(id))
+        } catch {
+            let line = "a connection could not be accepted: \(error)"
+            tellKeeper { () throws(ChannelEnd) in
+                try control.send(.log(.warning, line), at: Kernel.timeSinceBoot())
+            }
+        }
+    }
+
+    func serveQuery(_ id: QueryID, _ set: PollSet, _ place: Int) {
+        guard let channel = queries[id] else { return }
+        let now = Kernel.timeSinceBoot()
+        if set.canWrite(at: place) { flush(id, channel, now) }
+        guard queries[id] != nil, set.canRead(at: place) else { return }
+        let receipt = channel.receive(at: now, through: &buffer)
+        for request in receipt.messages { handle(.query(id, request)) }
+        if let end = receipt.end { endQuery(id, end) }
+    }
+
+    private func flush(_ id: QueryID, _ channel: Query, _ now: Duration) {
+        do throws(ChannelEnd) { try channel.flush(at: now) } catch { endQuery(id, error) }
+    }
+
+    func send(_ reply: QueryReply, to id: QueryID) {
+        guard let channel = queries[id] else { return }
+        do throws(ChannelEnd) {
+            try channel.send(reply, at: Kernel.timeSinceBoot())
+        } catch {
+            endQuery(id, error)
+        }
+    }
+
+    func endQuery(_ id: QueryID, _ end: ChannelEnd) {
+        guard let channel = queries.removeValue(forKey: id) else { return }
+        if case .violation(.differentBuild) = end, channel.allows(.welcome(process.chain)) {
+            // Our greeting lets the other side see the difference too.
+            try? channel.send(.welcome(process.chain), at: Kernel.timeSinceBoot())
+        }
+        probes.forget(id)
+        handle(.queryEnded(id, violation: end == .closed ? nil : "\(end)"))
+    }
+}

@@ -1,0 +1,55 @@
+import ChildRuntime
+import Configuration
+import Confinement
+import LinuxIO
+import Messages
+import NetworkCore
+
+/// The program `bulkhead-network`.
+public enum NetworkMain {
+    private static let name = "bulkhead-network"
+
+    /// Confines the process, serves until it has to end, and ends it.
+    public static func run() -> Never {
+        var process = ChildProcess(name: name, policy: .network, limits: limits, tcp: .connect)
+        let probes = process.startProbes(.networkProbe)
+        let chain = process.arguments.chain
+        let ready = process.confine()
+        let control: NetworkLoop.Control
+        let link: NetworkLoop.Link
+        do throws(Errno) {
+            control = try NetworkLoop.Control(
+                FileDescriptor(owning: ChildProcess.Descriptor.control))
+            link = try NetworkLoop.Link(
+                FileDescriptor(owning: ChildProcess.Descriptor.link),
+                limits: NetworkLoop.linkLimits)
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
+        do throws(ChannelEnd) {
+            try control.send(.ready(ready), at: Kernel.timeSinceBoot())
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
+        let loop = NetworkLoop(
+            control: control, link: link,
+            listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
+            report: ready.report,
+            process: NetworkProcess(
+                chain: chain, random: SystemRandomNumberGenerator(), at: Kernel.timeSinceBoot()))
+        ChildProcess.end(name, loop.run().code, "")
+    }
+
+    private static let limits = ResourceLimits([.openFiles: 1024, .data: 1 << 30])
+}
+
+extension NetworkEnding {
+    /// The exit status.
+    var code: ExitCode {
+        switch self {
+        case .stopped: .success
+        case .keeperGone: .keeperGone
+        case .wrongOrders: .usage
+        }
+    }
+}

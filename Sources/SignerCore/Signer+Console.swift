@@ -1,0 +1,60 @@
+import Messages
+
+extension Signer {
+    mutating func connected(_ id: ConsoleID, _ uid: UInt32, _ now: Duration) {
+        guard let orders, consoles.count < limits.consoles else {
+            actions.append(.close(id))
+            return
+        }
+        // Under one uid this wall is not there; the others keep the network process from the socket.
+        guard orders.hasOneUser || uid != orders.networkUID else {
+            actions.append(.close(id))
+            say(.failure, "the network process's user (uid \(uid)) tried to reach signer.sock", now)
+            return
+        }
+        consoles[id] = Console(
+            uid: uid,
+            throttle: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce))
+    }
+
+    mutating func console(
+        _ id: ConsoleID, _ request: ConsoleRequest, _ pipe: PipeID?, _ now: Duration
+    ) {
+        guard consoles[id] != nil else {
+            if let pipe { actions.append(.drop(pipe)) }
+            return
+        }
+        consoles[id]?.throttle.spend(1, at: now)
+        switch request {
+        case .hello: actions.append(.reply(id, .welcome(chain)))
+        case .ping(let nonce): actions.append(.reply(id, .pong(nonce: nonce)))
+        case .status: actions.append(.reply(id, .status(status(at: now))))
+        case .selfReport: actions.append(.selfReport(id))
+        case .probe: actions.append(.probe(id))
+        case .work(let payload):
+            consoles[id]?.throttle.spend(payload.count >> 16, at: now)
+            work(id, payload, pipe)
+        }
+    }
+
+    private mutating func work(_ id: ConsoleID, _ payload: [UInt8], _ pipe: PipeID?) {
+        let job = Job(origin: .console(id), payload: payload, password: pipe)
+        // One job a console: its answer carries no name.
+        guard !consoleQueue.holds(job.origin), consoleQueue.take(job) else {
+            if let pipe { actions.append(.drop(pipe)) }
+            actions.append(.reply(id, .workAnswer(refuse(.full))))
+            return
+        }
+    }
+
+    mutating func consoleEnded(_ id: ConsoleID, _ violation: String?, _ now: Duration) {
+        guard let console = consoles.removeValue(forKey: id) else { return }
+        if let violation {
+            say(.warning, "a console of uid \(console.uid) was closed: \(violation)", now)
+        }
+        if let job = consoleQueue.withdraw(.console(id)), let pipe = job.password {
+            actions.append(.drop(pipe))
+        }
+        if let worker = consoleQueue.abandon(.console(id)) { actions.append(.kill(worker)) }
+    }
+}

@@ -1,0 +1,136 @@
+public import Messages
+
+/// The broker as a state machine: events and the time go in, actions come out. It does nothing itself.
+///
+/// What it holds to: whatever the network process does, consoles are served and its queue survives;
+/// the link and the consoles share no quota, no rate and no worker; a request has one outcome for
+/// ever, whatever happens to the link it came by; a password pipe goes to one worker or is closed.
+public struct Signer: Sendable {
+    /// What the sides may ask.
+    public let limits: SignerLimits
+    /// The chain of this instance.
+    public let chain: ChainName
+    let started: Duration
+
+    var orders: ControlHello?
+    var facts = KeeperFacts()
+    var weaknesses: [String] = []
+    var consoles: [ConsoleID: Console] = [:]
+    var link: Link
+    var linkQueue: WorkQueue
+    var consoleQueue: WorkQueue
+    var counts = Counts()
+    var nextWorker: UInt64 = 1
+    var log: LogGate
+    var actions: [SignerAction] = []
+    private var isFinished = false
+
+    struct Counts: Sendable {
+        var done: UInt64 = 0
+        var failed: UInt64 = 0
+        var refused: UInt64 = 0
+    }
+
+    struct Console: Sendable {
+        let uid: UInt32
+        var throttle: Throttle
+    }
+
+    struct Link: Sendable {
+        var isUp = false
+        /// Whether there is a channel at all; it is up once the other side has said hello.
+        var isOpen = true
+        var generation: UInt64 = 0
+        var frames: Throttle
+        var requests: Throttle
+        var answers: [RequestID: WorkAnswer] = [:]
+        /// The ids of the kept answers, oldest first, as a ring.
+        var order: [RequestID] = []
+        var oldest = 0
+    }
+
+    /// A signer that was started for `chain` and has heard nothing yet.
+    public init(chain: ChainName, limits: SignerLimits = SignerLimits(), at now: Duration) {
+        self.chain = chain
+        self.limits = limits
+        started = now
+        link = Link(
+            frames: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce),
+            requests: Throttle(perSecond: limits.requestsPerSecond, atOnce: limits.requestsAtOnce))
+        linkQueue = WorkQueue(limits: limits)
+        consoleQueue = WorkQueue(limits: limits)
+        log = LogGate(perSecond: limits.linesPerSecond, atOnce: limits.linesAtOnce)
+    }
+
+    /// Takes one event and says what to do, in this order.
+    public mutating func handle(_ event: SignerEvent, at now: Duration) -> [SignerAction] {
+        guard !isFinished else { return [] }
+        actions = []
+        switch event {
+        case .time: passTime(now)
+        case .control(let order): control(order, now)
+        case .controlEnded(let reason):
+            say(.failure, "the keeper is gone: \(reason)", now)
+            finish(.keeperGone)
+        case .connected(let id, let uid): connected(id, uid, now)
+        case .console(let id, let request, let pipe): console(id, request, pipe, now)
+        case .consoleEnded(let id, let violation): consoleEnded(id, violation, now)
+        case .link(let request): link(request, now)
+        case .linkEnded(let loss, let reason): linkEnded(loss, reason, now)
+        case .workerEnded(let id, let result): workerEnded(id, result, now)
+        }
+        if !isFinished { startWork(now) }
+        return actions
+    }
+
+    /// When `.time` has to come at the latest; nil while only other events can lead on.
+    public var nextDeadline: Duration? {
+        [linkQueue.deadline, consoleQueue.deadline].compactMap { $0 }.min()
+    }
+
+    /// Whether connections may be accepted: the keeper has said whom to refuse, and there is room.
+    public var acceptsConsoles: Bool { orders != nil && consoles.count < limits.consoles }
+
+    /// What is to be probed, once the keeper has said it.
+    public var probeTargets: (hello: ControlHello, facts: KeeperFacts)? {
+        orders.map { ($0, facts) }
+    }
+
+    /// Until when nothing is to be read from the link, which has sent too much too fast.
+    public func linkPause(at now: Duration) -> Duration? { link.frames.pausedUntil(at: now) }
+
+    /// Until when nothing is to be read from a console.
+    public func pause(of id: ConsoleID, at now: Duration) -> Duration? {
+        consoles[id]?.throttle.pausedUntil(at: now)
+    }
+
+    /// How the signer is.
+    public func status(at now: Duration) -> SignerStatus {
+        var status = SignerStatus(chain: chain)
+        status.linkIsUp = link.isUp
+        status.uptimeSeconds = UInt64((now - started).components.seconds)
+        status.linkGeneration = link.generation
+        status.waiting = UInt32(linkQueue.count + consoleQueue.count)
+        status.waitingBytes = UInt64(linkQueue.bytes + consoleQueue.bytes)
+        status.done = counts.done
+        status.failed = counts.failed
+        status.refused = counts.refused
+        status.consoles = UInt32(consoles.count)
+        status.facts = facts
+        status.weaknesses = weaknesses
+        return status
+    }
+
+    mutating func say(_ severity: Severity, _ line: String, _ now: Duration) {
+        guard let line = log.pass(line, at: now) else { return }
+        actions.append(.report(.log(severity, line)))
+    }
+
+    mutating func finish(_ ending: SignerEnding) {
+        isFinished = true
+        for queue in [linkQueue, consoleQueue] {
+            if let running = queue.running { actions.append(.kill(running.worker)) }
+        }
+        actions.append(.finish(ending))
+    }
+}

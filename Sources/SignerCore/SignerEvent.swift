@@ -1,0 +1,109 @@
+public import Messages
+
+/// A connection at `signer.sock`, numbered by the loop that accepts them.
+public struct ConsoleID: Hashable, Sendable {
+    /// Counted from the start of the process.
+    public let number: UInt64
+    /// An id by its number.
+    public init(_ number: UInt64) { self.number = number }
+}
+
+/// A password pipe that the loop holds unread, by its number there.
+public struct PipeID: Hashable, Sendable {
+    /// Counted from the start of the process.
+    public let number: UInt64
+    /// An id by its number.
+    public init(_ number: UInt64) { self.number = number }
+}
+
+/// A worker, numbered by the signer.
+public struct WorkerID: Hashable, Sendable {
+    /// Counted from the start of the process.
+    public let number: UInt64
+    /// An id by its number.
+    public init(_ number: UInt64) { self.number = number }
+}
+
+/// How a worker ended.
+public enum WorkerResult: Hashable, Sendable {
+    /// It answered and ended by itself.
+    case answered(WorkAnswer)
+    /// It could not be started, was killed, broke a rule or said nothing; this is how.
+    case failed(String)
+}
+
+/// What happened to the signer.
+public enum SignerEvent: Sendable {
+    /// A deadline may have come.
+    case time
+    /// The keeper said something.
+    case control(ControlOrder)
+    /// The keeper is gone, or broke a rule.
+    case controlEnded(String)
+    /// Somebody connected at the socket: whom the kernel saw.
+    case connected(ConsoleID, uid: UInt32)
+    /// A console said something; a password pipe came with it or not.
+    case console(ConsoleID, ConsoleRequest, pipe: PipeID?)
+    /// A console is gone; the sentence is set if it broke a rule.
+    case consoleEnded(ConsoleID, violation: String?)
+    /// The network process said something.
+    case link(LinkRequest)
+    /// The link is gone.
+    case linkEnded(LinkLoss, String)
+    /// A worker is gone.
+    case workerEnded(WorkerID, WorkerResult)
+}
+
+/// What the signer has to do next.
+public enum SignerAction: Hashable, Sendable {
+    /// Answer a console.
+    case reply(ConsoleID, ConsoleReply)
+    /// Answer a console with what the process sees of itself.
+    case selfReport(ConsoleID)
+    /// Try what is forbidden and answer a console with the outcome.
+    case probe(ConsoleID)
+    /// Close a console.
+    case close(ConsoleID)
+    /// Tell the network process.
+    case tell(LinkReply)
+    /// Put the descriptor that came with the order in place of the link.
+    case adoptLink
+    /// Tell the keeper.
+    case report(ControlReport)
+    /// Fork a worker for a job.
+    case start(WorkerID, Job)
+    /// Kill a worker; its end is reported as an event.
+    case kill(WorkerID)
+    /// Close a pipe that no worker will read.
+    case drop(PipeID)
+    /// End this process.
+    case finish(SignerEnding)
+}
+
+/// Why the signer ends.
+public enum SignerEnding: Hashable, Sendable {
+    /// The keeper asked for it.
+    case stopped
+    /// The keeper's end of the control channel closed or broke a rule.
+    case keeperGone
+    /// The keeper's orders are for another kind of process or another chain.
+    case wrongOrders
+}
+
+/// One piece of work for one worker.
+public struct Job: Hashable, Sendable {
+    /// Who asked, and to whom the answer goes.
+    public enum Origin: Hashable, Sendable {
+        /// The network process.
+        case link(RequestID)
+        /// A person.
+        case console(ConsoleID)
+    }
+
+    /// Who asked.
+    public let origin: Origin
+    /// What is to be hashed.
+    public let payload: [UInt8]
+    /// The pipe with the password that goes into the hash; nil from the link.
+    public let password: PipeID?
+}

@@ -1,0 +1,28 @@
+/// How much each side may ask of the signer; the two sides share none of it.
+public struct SignerLimits: Hashable, Sendable {
+    /// Open consoles.
+    public var consoles = 8
+    /// Frames a second of one channel, and how many at once; 64 KiB of payload count as one.
+    public var framesPerSecond = 2000
+    /// See `framesPerSecond`.
+    public var framesAtOnce = 4000
+    /// New requests a second of the link, and how many at once.
+    public var requestsPerSecond = 50
+    /// See `requestsPerSecond`.
+    public var requestsAtOnce = 100
+    /// Jobs of one side that wait or run.
+    public var jobs = 32
+    /// Bytes of the jobs of one side.
+    public var jobBytes = 40 << 20
+    /// Final answers that are kept for the link to ask for again.
+    public var keptAnswers = 1024
+    /// How long a worker may take.
+    public var workTime = Duration.seconds(10)
+    /// Lines for the log a second, and how many at once; what is left out is counted.
+    public var linesPerSecond = 2
+    /// See `linesPerSecond`.
+    public var linesAtOnce = 20
+
+    /// The limits of the product.
+    public init() {}
+}

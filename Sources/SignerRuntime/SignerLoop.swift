@@ -1,0 +1,126 @@
+import ChildRuntime
+import Confinement
+import LinuxIO
+import Messages
+import SignerCore
+
+/// The broker's loop: waits, reads, lets the core decide, does what it says.
+final class SignerLoop {
+    typealias Control = FrameChannel<ControlOrder, ControlReport>
+    typealias Link = FrameChannel<LinkRequest, LinkReply>
+    typealias Console = FrameChannel<ConsoleRequest, ConsoleReply>
+
+    let control: Control
+    let listener: FileDescriptor
+    let workerFilter: SeccompFilter
+    let report: ProcessReport
+    var signer: Signer
+    var link: Link?
+    /// The descriptor that came with the order to take a new link.
+    var nextLink: PassedDescriptor?
+    var consoles: [ConsoleID: Console] = [:]
+    var pipes: [PipeID: PassedDescriptor] = [:]
+    var workers: [WorkerID: Worker] = [:]
+    var probes: ProbeQueue<ConsoleID>
+    var buffer = ReadBuffer()
+    var ending: SignerEnding?
+    private var events: [SignerEvent] = []
+    private var isHandling = false
+    private var counter: UInt64 = 0
+    private var set = PollSet()
+
+    /// Patience with the link is longer: while it sends too fast, nothing is read from it.
+    static let linkLimits = Link.Limits(patience: .seconds(30), waitingBytes: 1 << 20)
+
+    init(
+        control: Control, link: Link, listener: consuming FileDescriptor, probes: ProbeChild,
+        workerFilter: SeccompFilter, report: ProcessReport, signer: Signer
+    ) {
+        self.control = control
+        self.link = link
+        self.listener = listener
+        self.probes = ProbeQueue(probes, of: .signer)
+        self.workerFilter = workerFilter
+        self.report = report
+        self.signer = signer
+    }
+
+    /// Turns until the signer has to end.
+    func run() -> SignerEnding {
+        while true {
+            if let ending { return ending }
+            turn()
+        }
+    }
+
+    func nextNumber() -> UInt64 {
+        counter += 1
+        return counter
+    }
+
+    // MARK: One turn
+
+    private func turn() {
+        set.removeAll()
+        let now = Kernel.timeSinceBoot()
+        var deadlines = [signer.nextDeadline, probes.isBusy ? now : nil]
+        let controlPlace = set.add(control.number, control.interest())
+        deadlines.append(control.deadline)
+        let listenerPlace = signer.acceptsConsoles ? set.add(listener.number, .reading) : nil
+        let linkPlace = link.map { link in
+            deadlines += [link.deadline, signer.linkPause(at: now)]
+            return set.add(link.number, link.interest(paused: signer.linkPause(at: now) != nil))
+        }
+        let consolePlaces = consoles.map { id, channel in
+            let pause = signer.pause(of: id, at: now)
+            deadlines += [channel.deadline, pause]
+            return (id, set.add(channel.number, channel.interest(paused: pause != nil)))
+        }
+        let workerPlaces = workers.map { id, worker in (id, set.add(worker.number, .reading)) }
+        do {
+            try set.wait(until: deadlines.compactMap { $0 }.min())
+        } catch {
+            handle(.controlEnded("waiting failed: \(error)"))
+            return
+        }
+        if set.isReady(at: controlPlace) { serveControl(set, controlPlace) }
+        for (id, place) in workerPlaces where set.canRead(at: place) { readWorker(id) }
+        for (id, place) in consolePlaces where set.isReady(at: place) {
+            serveConsole(id, set, place)
+        }
+        if let linkPlace, set.isReady(at: linkPlace) { serveLink(set, linkPlace) }
+        if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
+        stepProbes()
+        passTime()
+    }
+
+    private func passTime() {
+        let now = Kernel.timeSinceBoot()
+        handle(.time)
+        if let end = control.overdue(at: now) { handle(.controlEnded("\(end)")) }
+        if let end = link?.overdue(at: now) { endLink(end) }
+        for (id, channel) in consoles {
+            if let end = channel.overdue(at: now) { endConsole(id, end) }
+        }
+    }
+
+    private func stepProbes() {
+        guard probes.isBusy, let (hello, facts) = signer.probeTargets else { return }
+        guard let (id, rows) = probes.step(at: ProbeTargets(hello, facts)) else { return }
+        send(.probes(rows), to: id)
+    }
+
+    // MARK: Events
+
+    /// Tells the core, and does what it says; events that this brings about come after.
+    func handle(_ event: SignerEvent) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        while !events.isEmpty {
+            let event = events.removeFirst()
+            for action in signer.handle(event, at: Kernel.timeSinceBoot()) { perform(action) }
+        }
+        isHandling = false
+    }
+}

@@ -1,0 +1,80 @@
+import ChildRuntime
+import Configuration
+import Confinement
+import Hashing
+import LinuxIO
+import Messages
+import SecretMemory
+import SignerCore
+
+/// The program `bulkhead-signer`.
+public enum SignerProcess {
+    private static let name = "bulkhead-signer"
+
+    /// Confines the process, serves until it has to end, and ends it.
+    public static func run() -> Never {
+        var process = ChildProcess(name: name, policy: .signer, limits: limits, tcp: .none)
+        warmUp()
+        let workerFilter = process.filter(.signerWorker)
+        let probes = process.startProbes(.signer)
+        let chain = process.arguments.chain
+        let ready = process.confine()
+        let control: SignerLoop.Control
+        let link: SignerLoop.Link
+        do throws(Errno) {
+            control = try SignerLoop.Control(
+                FileDescriptor(owning: ChildProcess.Descriptor.control))
+            link = try SignerLoop.Link(
+                FileDescriptor(owning: ChildProcess.Descriptor.link), limits: SignerLoop.linkLimits)
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
+        do throws(ChannelEnd) {
+            try control.send(.ready(ready), at: Kernel.timeSinceBoot())
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
+        let loop = SignerLoop(
+            control: control, link: link,
+            listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
+            workerFilter: workerFilter, report: ready.report,
+            signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
+        let ending = loop.run()
+        ChildProcess.end(name, ending.code, "")
+    }
+
+    private static let limits = ResourceLimits([
+        .openFiles: 256, .data: 512 << 20, .fileSize: 64 << 20,
+    ])
+
+    /// Whatever opens files or asks the kernel for more than the wall allows does so now.
+    private static func warmUp() {
+        _ = SHA256.hash([])
+        do throws(SecretMemoryError) {
+            try SecretMemory.prepare()
+        } catch {
+            ChildProcess.end(name, .system, "\(error)")
+        }
+    }
+}
+
+extension SignerEnding {
+    /// The exit status.
+    var code: ExitCode {
+        switch self {
+        case .stopped: .success
+        case .keeperGone: .keeperGone
+        case .wrongOrders: .usage
+        }
+    }
+}
+
+extension WorkerLimits {
+    /// Half a second to spare for the worker's own start; memory for what the broker may hold when
+    /// it forks, and for the job a second time.
+    init(_ job: Job, time: Duration) {
+        self.init(
+            time: time, passwordTime: time / 2,
+            memory: UInt64(job.payload.count) + 192 << 20)
+    }
+}

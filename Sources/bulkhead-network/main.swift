@@ -1,0 +1,3 @@
+import NetworkRuntime
+
+NetworkMain.run()

@@ -1,0 +1,3 @@
+import SignerRuntime
+
+SignerProcess.run()

@@ -1,0 +1,112 @@
+import Hashing
+import LinuxIO
+import LocalSockets
+import Messages
+import Testing
+import Wire
+
+/// `bulkhead-network` itself, alone and with a real signer.
+@Suite("The network's process", .serialized)
+struct NetworkProcessTests {
+    typealias Signer = FrameChannel<LinkRequest, LinkReply>
+
+    /// What the signer answers to a request without a password.
+    private func digest(_ payload: [UInt8]) -> Bytes32 {
+        SHA256.hash([0, 0, 0, 0] + payload)
+    }
+
+    @Test("It is confined before it reads anything, and opens the link")
+    func ready() throws {
+        let child = try RunningChild("bulkhead-network")
+        let ready = try child.begin(as: .network)
+        #expect(ready.report.policy == "network")
+        #expect(ready.report.seccompMode == 2)
+        #expect(ready.report.hasNoNewPrivileges)
+        #expect(!ready.report.isDumpable)
+        let signer = try Signer(try child.takeLink())
+        #expect(try signer.wait() == [.hello])
+        guard case .ping(let nonce) = try signer.ask(.welcome) else { throw Missing(what: "ping") }
+        try signer.send(.pong(nonce: nonce), at: Kernel.timeSinceBoot())
+        // It goes on asking.
+        guard case .ping = try signer.wait()[0] else { throw Missing(what: "ping") }
+        try child.order(.stop)
+        #expect(try child.ending() == .exited(0))
+    }
+
+    @Test("It answers people in numbers")
+    func query() throws {
+        let child = try RunningChild("bulkhead-network")
+        try child.begin(as: .network)
+        let query = try child.query()
+        #expect(try query.ask(.ping(nonce: 4)) == .pong(nonce: 4))
+        guard case .status(let status) = try query.ask(.status) else {
+            throw Missing(what: "status")
+        }
+        #expect(status.chain == .regtest)
+        #expect(!status.linkIsUp)
+        #expect(status.connections == 1)
+        guard case .selfReport(let report) = try query.ask(.selfReport) else {
+            throw Missing(what: "report")
+        }
+        #expect(report.policy == "network")
+        guard case .probes(let rows) = try query.ask(.probe) else { throw Missing(what: "rows") }
+        #expect(rows.count > 15)
+        #expect(rows.count { $0.outcome == .killed } > 5)
+    }
+
+    @Test("A signer that breaks a rule loses the link, and the network process lives on")
+    func violation() throws {
+        let child = try RunningChild("bulkhead-network")
+        try child.begin(as: .network)
+        let signer = try child.takeLink()
+        _ = try [UInt8](repeating: 0xFF, count: 12).withUnsafeBytes {
+            try Kernel.write(signer.number, $0)
+        }
+        guard case .linkLost(0, .violation, _) = try child.nextNews() else {
+            throw Missing(what: "link lost")
+        }
+        #expect(try child.query().ask(.ping(nonce: 4)) == .pong(nonce: 4))
+    }
+
+    @Test("A person's request goes through both processes and back")
+    func bothProcesses() throws {
+        let pair = try LocalSocket.pair()
+        let signer = try RunningChild("bulkhead-signer", link: pair.first)
+        let network = try RunningChild("bulkhead-network", link: pair.second)
+        try signer.begin(as: .signer)
+        try network.begin(as: .network)
+        let query = try network.query()
+        let payload = [UInt8](repeating: 8, count: 1 << 20)
+        #expect(
+            try query.ask(.work(payload: payload))
+                == .workAnswer(WorkAnswer(.done, digest: digest(payload))))
+    }
+
+    @Test("A request survives the death of the signer")
+    func signerDies() throws {
+        let pair = try LocalSocket.pair()
+        let link = try Signer(pair.first)
+        let network = try RunningChild("bulkhead-network", link: pair.second)
+        try network.begin(as: .network)
+        #expect(try link.wait() == [.hello])
+        _ = try link.ask(.welcome)
+        let query = try network.query()
+        try query.send(.work(payload: [5]), at: Kernel.timeSinceBoot())
+        guard case .request = try link.wait()[0] else { throw Missing(what: "request") }
+
+        // This signer dies with the request; the next one has never heard of it.
+        let fresh = try LocalSocket.pair()
+        let signer = try RunningChild("bulkhead-signer", link: fresh.first)
+        try signer.begin(as: .signer)
+        try network.order(.newLink(generation: 1), passing: fresh.second)
+        #expect(try query.wait() == [.workAnswer(WorkAnswer(.done, digest: digest([5])))])
+        guard case .status(let status) = try query.ask(.status) else {
+            throw Missing(what: "status")
+        }
+        #expect(status.linkIsUp)
+        #expect(status.linkGeneration == 1)
+        #expect(status.sent == 2)
+        #expect(status.answered == 1)
+        #expect(status.waiting == 0)
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Glibc
+import LinuxIO
+import LocalSockets
+import Messages
+import Testing
+
+/// One of the real programs, started as the keeper does it but in no namespaces, with the test at
+/// the other end of its channels.
+final class RunningChild {
+    typealias Control = FrameChannel<ControlReport, ControlOrder>
+
+    let pid: Int32
+    let control: Control
+    let socket: String
+    /// The test's end of the link, until someone takes it.
+    private var linkEnd: FileDescriptor?
+    private let folder: String
+    private var isReaped = false
+    private var inbox: [ControlReport] = []
+
+    /// Starts `program`; its state lies in a folder that is gone with this value. `link` is its end
+    /// of a link to something else than the test.
+    init(
+        _ program: String, _ arguments: [String] = ["--network", "regtest"],
+        link: consuming FileDescriptor? = nil
+    ) throws {
+        Kernel.ignoreBrokenPipes()
+        folder = FileManager.default.temporaryDirectory.path + "/bulkhead-\(UUID().uuidString)"
+        socket = folder + "/sock"
+        try FileManager.default.createDirectory(
+            atPath: folder + "/state", withIntermediateDirectories: true)
+        let controlPair = try LocalSocket.pair()
+        let listener = try LocalSocket.listen(at: socket)
+        let given: FileDescriptor
+        if let link {
+            given = link
+        } else {
+            let pair = try LocalSocket.pair()
+            let ours = pair.first
+            linkEnd = consume ours
+            given = pair.second
+        }
+        pid = try Spawner.spawn(
+            program, arguments + ["--state", folder + "/state"],
+            [controlPair.second.number, given.number, listener.number])
+        control = try Control(controlPair.first)
+    }
+
+    deinit {
+        if !isReaped { _ = try? Kernel.killAndReap(pid) }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func takeLink() throws -> FileDescriptor {
+        guard let end = linkEnd.take() else { throw Missing(what: "the link's end") }
+        return end
+    }
+
+    /// Waits until it is ready, and gives it its orders.
+    @discardableResult
+    func begin(
+        as role: ChildRole, hasOneUser: Bool = true, networkUID: UInt32 = 0
+    ) throws -> ControlReady {
+        guard case .ready(let ready) = try nextReport() else { throw Missing(what: "ready") }
+        let hello = ControlHello(
+            role: role, chain: .regtest, hasOneUser: hasOneUser, networkUID: networkUID,
+            signerDirectory: "/nowhere/signer", signerSocket: "/nowhere/signer.sock")
+        try control.send(.hello(hello), at: Kernel.timeSinceBoot())
+        return ready
+    }
+
+    func nextReport() throws -> ControlReport {
+        if inbox.isEmpty { inbox = try control.wait() }
+        return inbox.removeFirst()
+    }
+
+    /// The next report that is not a line for the log.
+    func nextNews() throws -> ControlReport {
+        while true {
+            let report = try nextReport()
+            if case .log = report { continue }
+            return report
+        }
+    }
+
+    func order(
+        _ order: ControlOrder, passing descriptor: consuming FileDescriptor? = nil
+    ) throws {
+        try control.send(order, passing: descriptor, at: Kernel.timeSinceBoot())
+    }
+
+    /// How it ended, which must be soon.
+    func ending() throws -> Kernel.Ending {
+        let deadline = Kernel.timeSinceBoot() + .seconds(20)
+        while Kernel.timeSinceBoot() < deadline {
+            if let ending = try Kernel.reap(pid) {
+                isReaped = true
+                return ending
+            }
+            usleep(2000)
+        }
+        throw Missing(what: "the end of the process")
+    }
+
+    /// A new connection at its socket, greeted.
+    func console() throws -> FrameChannel<ConsoleReply, ConsoleRequest> {
+        let channel = try FrameChannel<ConsoleReply, ConsoleRequest>(
+            LocalSocket.connect(to: socket))
+        #expect(try channel.ask(.hello) == .welcome(.regtest))
+        return channel
+    }
+
+    /// A new connection at its socket, greeted.
+    func query() throws -> FrameChannel<QueryReply, QueryRequest> {
+        let channel = try FrameChannel<QueryReply, QueryRequest>(LocalSocket.connect(to: socket))
+        #expect(try channel.ask(.hello) == .welcome(.regtest))
+        return channel
+    }
+
+    /// A line of `/proc/PID/status`.
+    static func status(_ pid: Int32, _ name: String) throws -> String {
+        let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name + ":") })
+        return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// The processes that it has started.
+    func children() throws -> [Int32] {
+        let path = "/proc/\(pid)/task/\(pid)/children"
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+            .compactMap { Int32($0) }
+    }
+}
+
+/// Something that did not come.
+struct Missing: Error { let what: String }
+
+extension FrameChannel {
+    /// Waits for messages; fails after a while and at the end of the channel.
+    func wait(_ time: Duration = .seconds(20)) throws -> [Incoming] {
+        let (messages, end) = try waitForEnd(time)
+        if messages.isEmpty, let end { throw end }
+        return messages
+    }
+
+    /// Waits for messages or the end of the channel.
+    func waitForEnd(_ time: Duration = .seconds(20)) throws -> ([Incoming], ChannelEnd?) {
+        let deadline = Kernel.timeSinceBoot() + time
+        var buffer = ReadBuffer()
+        var set = PollSet()
+        while Kernel.timeSinceBoot() < deadline {
+            set.removeAll()
+            let place = set.add(number, interest())
+            try set.wait(until: deadline)
+            let now = Kernel.timeSinceBoot()
+            if set.canWrite(at: place) { try flush(at: now) }
+            guard set.canRead(at: place) else { continue }
+            let receipt = receive(at: now, through: &buffer)
+            if !receipt.messages.isEmpty || receipt.end != nil {
+                return (receipt.messages, receipt.end)
+            }
+        }
+        throw Missing(what: "a message")
+    }
+
+    /// Sends one message and returns the one that comes back.
+    func ask(_ message: Outgoing, passing descriptor: consuming FileDescriptor? = nil) throws
+        -> Incoming
+    {
+        try send(message, passing: descriptor, at: Kernel.timeSinceBoot())
+        return try wait()[0]
+    }
+}
+
+/// A pipe with a password in it, its writing end closed.
+func passwordPipe(_ password: String) throws -> FileDescriptor {
+    let pipe = try LinuxIO.Pipe()
+    let writing = pipe.writing
+    if !password.isEmpty {
+        _ = try Array(password.utf8).withUnsafeBytes { try Kernel.write(writing.number, $0) }
+    }
+    return pipe.reading
+}
+
+/// Starts programs from one thread that lives as long as the tests do: a child's parent-death signal
+/// comes when the thread that started it ends.
+enum Spawner {
+    private static let requests = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) private static var waiting: [() -> Void] = []
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static let thread: Thread = {
+        let thread = Thread {
+            while true {
+                requests.wait()
+                lock.withLock { waiting.removeFirst() }()
+            }
+        }
+        thread.start()
+        return thread
+    }()
+
+    /// Starts a program with these descriptors from 3 on, standard input and output closed.
+    static func spawn(
+        _ program: String, _ arguments: [String], _ descriptors: [Int32]
+    ) throws -> Int32 {
+        _ = thread
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var result: Result<Int32, any Error> = .failure(Missing(what: "start"))
+        lock.withLock {
+            waiting.append {
+                result = Result { try start(program, arguments, descriptors) }
+                done.signal()
+            }
+        }
+        requests.signal()
+        done.wait()
+        return try result.get()
+    }
+
+    private static func start(
+        _ program: String, _ arguments: [String], _ descriptors: [Int32]
+    ) throws -> Int32 {
+        let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent(program).path
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for number: Int32 in 0...1 {
+            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+        }
+        // Out of the way first, or one could overwrite another.
+        let high = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        defer { for number in high { close(number) } }
+        for (index, number) in high.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, number, Int32(3 + index))
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = [
+            strdup("SWIFT_BACKTRACE=enable=no"), nil,
+        ]
+        defer { for word in words + environment { free(word) } }
+        var pid: pid_t = 0
+        let error = posix_spawn(&pid, path, &actions, nil, &words, &environment)
+        guard error == 0 else { throw Errno(error) }
+        return pid
+    }
+}
