@@ -21,6 +21,8 @@ public struct ChildProcess: ~Copyable {
 
     /// The command line.
     public let arguments: ChildArguments
+    /// The chain that it names.
+    public let chain: ChainName
     private let started: Duration
     private let name: String
     private var plan: ConfinementPlan
@@ -34,15 +36,19 @@ public struct ChildProcess: ~Copyable {
         started = Kernel.timeSinceBoot()
         self.name = name
         Kernel.ignoreBrokenPipes()
-        do throws(ChildArguments.Failure) {
+        do throws(UsageError) {
             arguments = try ChildArguments(ProgramArguments.all)
         } catch {
             ChildProcess.end(name, .usage, "\(error); it is started by bulkheadd, not by hand")
         }
+        guard let chain = ChainName(name: arguments.network.rawValue) else {
+            ChildProcess.end(name, .usage, "no chain is called \(arguments.network.rawValue)")
+        }
+        self.chain = chain
         let filter = ChildProcess.filter(name, policy, traces: arguments.traces)
         plan = ConfinementPlan(
             filter: filter,
-            landlock: LandlockRules(paths: [(arguments.state, .readWrite)], tcp: tcp),
+            landlock: LandlockRules(paths: [(arguments.stateDirectory, .readWrite)], tcp: tcp),
             limits: limits, descriptors: Set(0...Descriptor.listener))
         let all = [Descriptor.control, Descriptor.link, Descriptor.listener]
         guard all.allSatisfy(Kernel.isOpen) else {

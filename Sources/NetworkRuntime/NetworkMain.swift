@@ -13,7 +13,7 @@ public enum NetworkMain {
     public static func run() -> Never {
         var process = ChildProcess(name: name, policy: .network, limits: limits, tcp: .connect)
         let probes = process.startProbes(.networkProbe)
-        let chain = process.arguments.chain
+        let chain = process.chain
         let ready = process.confine()
         let control: NetworkLoop.Control
         let link: NetworkLoop.Link

@@ -17,7 +17,7 @@ public enum SignerProcess {
         warmUp()
         let workerFilter = process.filter(.signerWorker)
         let probes = process.startProbes(.signer)
-        let chain = process.arguments.chain
+        let chain = process.chain
         let ready = process.confine()
         let control: SignerLoop.Control
         let link: SignerLoop.Link

@@ -22,7 +22,7 @@ final class RunningChild {
     /// Starts `program`; its state lies in a folder that is gone with this value. `link` is its end
     /// of a link to something else than the test.
     init(
-        _ program: String, _ arguments: [String] = ["--network", "regtest"],
+        _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
         link: consuming FileDescriptor? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()

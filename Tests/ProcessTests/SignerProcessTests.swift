@@ -63,7 +63,8 @@ struct SignerProcessTests {
     @Test(
         "A wrong command line is refused with a line and a status",
         arguments: [
-            [], ["--network"], ["--network", "moon"], ["--network", "regtest", "--colour"],
+            [], ["--network"], ["--network", "moon", "--role", "home"],
+            ["--network", "regtest", "--role", "home", "--colour"],
         ])
     func commandLine(arguments: [String]) throws {
         let child = try RunningChild("bulkhead-signer", arguments)
