@@ -20,7 +20,7 @@ let values: [Target] = [
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
-    .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
+    .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -128,7 +128,7 @@ let tests: [Target] = [
         dependencies: ["PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .testTarget(
         name: "DescriptorsTests",
-        dependencies: ["Descriptors", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+        dependencies: ["Descriptors", "PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .target(name: "CWallTests", path: "Tests/CWallTests"),
     .executableTarget(
         name: "wall-specimen", dependencies: ["Confinement", "LinuxIO", "SeccompPolicies"],
@@ -155,7 +155,8 @@ let fuzz: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "bulkhead-fuzz", dependencies: ["Bitcoin", "Wire"], path: "Tests/Fuzz/Sources")
+            name: "bulkhead-fuzz", dependencies: ["Bitcoin", "Descriptors", "Wire"],
+            path: "Tests/Fuzz/Sources")
     ]
 
 let package = Package(

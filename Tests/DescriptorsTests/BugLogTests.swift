@@ -1,5 +1,6 @@
 import Bitcoin
 import Curve
+import PSBT
 import Testing
 import Wire
 
@@ -156,6 +157,26 @@ struct BugLogTests {
             try Descriptor("wsh(\($0.0)(2,\($0.1)/<0;1>/*,\($0.2)/<0;1>/*))")
         }
         #expect(Set(descriptors.map(\.identifier)).count == 3)
+    }
+
+    @Test("44, HWI#591: a taproot output has no derivations of ECDSA keys")
+    func row44() throws {
+        let output = try Descriptor("tr(\(x)/1/*,pk(\(y)/1/*))").output(at: 3)
+        #expect(output.outputUpdate.derivations.isEmpty && output.inputUpdate.derivations.isEmpty)
+        #expect(output.outputUpdate.taprootDerivations.count == 2)
+        let segwit = try Descriptor("wpkh(\(x)/1/*)").output(at: 3)
+        #expect(segwit.outputUpdate.derivations.count == 1)
+        #expect(segwit.outputUpdate.taprootDerivations.isEmpty)
+    }
+
+    @Test("50, liana#706: of a signer with two keys in a script both are named")
+    func row50() throws {
+        let text = "wsh(or_d(pk(\(x)/<0;1>/*),and_v(v:pkh(\(x)/<2;3>/*),older(65535))))"
+        let update = try Descriptor(text).output(at: 6).inputUpdate
+        #expect(
+            Set(update.derivations.map(\.origin.description))
+                == ["aaaaaaaa/48h/0h/0h/2h/0/6", "aaaaaaaa/48h/0h/0h/2h/2/6"])
+        #expect(Set(update.derivations.map(\.publicKey)).count == 2)
     }
 
     @Test("49, app-bitcoin#243: a leaf with a key at <2;3>/* has the keys of branches 2 and 3")

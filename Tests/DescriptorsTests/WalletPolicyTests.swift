@@ -64,4 +64,13 @@ struct WalletPolicyTests {
             }
         }
     }
+
+    @Test("musig() of one key is not that key: found by the fuzzer")
+    func oneParticipant() throws {
+        let policy = try WalletPolicy(template: "tr(musig(@0)/**,pk(@0/**))", keys: [keys[0]])
+        #expect(policy.template == "tr(musig(@0)/**,pk(@0/**))")
+        #expect(try WalletPolicy(template: policy.template, keys: [keys[0]]) == policy)
+        let derived = try policy.descriptor.output().form.keys
+        #expect(derived[0].publicKey != derived[1].publicKey)
+    }
 }

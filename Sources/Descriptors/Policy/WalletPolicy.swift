@@ -96,7 +96,8 @@ public struct WalletPolicy: Hashable, Sendable {
     private func checkDisjoint() throws(WalletPolicyError) {
         var seen: Set<[UInt32]> = []
         for placeholder in form.keys {
-            let group = placeholder.indices.sorted().map(UInt32.init)
+            let group =
+                [placeholder.isAggregate ? 1 : 0] + placeholder.indices.sorted().map(UInt32.init)
             for number in placeholder.branches
             where !seen.insert(group + [number.rawValue]).inserted {
                 throw .notDisjoint(indices: placeholder.indices)
@@ -109,6 +110,8 @@ public struct WalletPolicy: Hashable, Sendable {
 struct Placeholder: Hashable, Sendable, CustomStringConvertible {
     /// One number, or those in `musig`.
     let indices: [Int]
+    /// Whether they stand in `musig`, which may hold one key only.
+    let isAggregate: Bool
     /// The two numbers in `<...>`.
     let branches: [ChildNumber]
 
@@ -117,12 +120,14 @@ struct Placeholder: Hashable, Sendable, CustomStringConvertible {
             branches.count == 2, key.wildcard == .unhardened
         else { throw .notTwoBranches }
         self.indices = indices
+        isAggregate = !key.participants.isEmpty
         self.branches = branches
     }
 
     var description: String {
         let names = indices.map { "@\($0)" }
-        let key = names.count == 1 ? names[0] : "musig(" + names.joined(separator: ",") + ")"
+        let list = names.joined(separator: ",")
+        let key = isAggregate ? "musig(\(list))" : list
         let numbers = branches.map(\.description)
         return key
             + (numbers == ["0", "1"] ? "/**" : "/<" + numbers.joined(separator: ";") + ">/*")

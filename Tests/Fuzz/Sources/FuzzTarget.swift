@@ -16,6 +16,9 @@ enum FuzzTarget: String, CaseIterable {
     case address
     case controlBlock
     case signedMessage
+    case descriptor
+    case walletPolicy
+    case bsmsRecord
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -31,6 +34,8 @@ enum FuzzTarget: String, CaseIterable {
             }
         case .bech32, .transaction, .block, .script, .address, .controlBlock, .signedMessage:
             checkBitcoin(bytes)
+        case .descriptor, .walletPolicy, .bsmsRecord:
+            checkDescriptors(bytes)
         }
     }
 
