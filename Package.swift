@@ -107,6 +107,12 @@ let tests: [Target] = [
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
+    .testTarget(
+        name: "KeeperRuntimeTests",
+        dependencies: [
+            "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
+            "bulkheadd",
+        ]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),

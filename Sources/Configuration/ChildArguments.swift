@@ -4,7 +4,8 @@ public struct ChildArguments: Equatable, Sendable {
     public var network: NetworkChoice
     /// Which processes the instance has.
     public var role: Role
-    /// The child's own directory: `/state` in its private root.
+    /// The child's own directory: `/state` in its private root; `.` where it has none and was started
+    /// in that directory.
     public var stateDirectory: String
     /// Whether the child's filter only logs what it would kill.
     public var traces: Bool

@@ -81,8 +81,9 @@ struct ChildPlan {
     /// Returns the program's path in the root that holds from here on.
     private func enterRoot() throws(StepFailure) -> String {
         guard isIsolated else {
-            try step("leave the caller's directory") { () throws(Errno) in
-                try System.check(chdir("/"))
+            // By a path, another user could not reach it: the directories above are the keeper's.
+            try step("go to \(stateDirectory)") { () throws(Errno) in
+                try System.check(chdir(stateDirectory))
             }
             return program.path
         }

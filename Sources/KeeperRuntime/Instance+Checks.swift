@@ -34,7 +34,7 @@ extension Instance {
         try checkChildDirectories()
         try checkSocketPaths()
         try checkDevelopment()
-        try checkWall()
+        if let refusal = Instance.refusal(of: settings, on: wall) { throw refusal }
     }
 
     private static func findAccounts(
@@ -82,12 +82,14 @@ extension Instance {
         }
     }
 
-    private func checkWall() throws(StartRefusal) {
-        guard settings.network == .mainnet, !settings.acceptsWeakerWall else { return }
-        guard !wall.hasNamespaces, !wall.hasLandlock else { return }
-        throw StartRefusal(
+    /// Why this wall is too weak for the settings; nil if it is not.
+    static func refusal(of settings: Settings, on wall: KernelWall) -> StartRefusal? {
+        guard settings.network == .mainnet, !settings.acceptsWeakerWall,
+            let reason = wall.namespaceRefusal, !wall.hasLandlock
+        else { return nil }
+        return StartRefusal(
             .kernel,
-            "this kernel gives neither namespaces (\(wall.namespaceRefusal ?? "")) nor Landlock; "
+            "this kernel gives neither namespaces (\(reason)) nor Landlock; "
                 + "enable one, or accept it for mainnet: --accept-weaker-wall")
     }
 }

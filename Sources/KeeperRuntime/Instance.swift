@@ -68,7 +68,7 @@ struct Instance {
         let directory = stateDirectory(of: child)
         let arguments = ChildArguments(
             network: settings.network, role: settings.role,
-            stateDirectory: isIsolated ? PrivateRoot.state : directory, traces: settings.traces)
+            stateDirectory: isIsolated ? PrivateRoot.state : ".", traces: settings.traces)
         return ChildPlan(
             child: child, program: program, arguments: arguments.rendered,
             stateDirectory: directory, account: accounts[child],

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import KeeperRuntime
+
+@Suite("Output of a child")
+struct LogTests {
+    private func lines(_ text: String, at now: Duration = .zero) -> [String] {
+        var output = ChildOutput()
+        return output.take(Array(text.utf8), at: now) + output.finish(at: now)
+    }
+
+    @Test("bytes become lines however they are cut, and a last line needs no end")
+    func cutting() {
+        #expect(lines("a\nbc\n\nd") == ["a", "bc", "", "d"])
+        var output = ChildOutput()
+        #expect(output.take(Array("a".utf8), at: .zero).isEmpty)
+        #expect(output.take(Array("b\nc".utf8), at: .zero) == ["ab"])
+        #expect(output.finish(at: .zero) == ["c"])
+        #expect(output.finish(at: .zero).isEmpty)
+    }
+
+    @Test("a long line is cut and says so")
+    func longLine() {
+        let long = String(repeating: "x", count: ChildOutput.longestLine)
+        #expect(lines(long + "\n") == [long])
+        #expect(lines(long + "yy\nz\n") == [long + "…", "z"])
+    }
+
+    @Test("more lines than a burst are dropped and counted, and come again after a while")
+    func dropping() {
+        var output = ChildOutput()
+        let many = Array(String(repeating: "x\n", count: ChildOutput.burst + 7).utf8)
+        #expect(output.take(many, at: .seconds(1)).count == ChildOutput.burst)
+        #expect(output.take(Array("y\n".utf8), at: .seconds(10)).isEmpty)
+        let later = output.take(Array("z\n".utf8), at: .seconds(11))
+        #expect(later == ["(8 lines dropped)", "z"])
+        #expect(output.finish(at: .seconds(12)).isEmpty)
+    }
+
+    @Test("the keeper's place is found in the unified hierarchy only")
+    func cgroup() {
+        #expect(
+            ControlGroups.path(inList: "0::/system.slice/b.service\n") == "/system.slice/b.service")
+        #expect(ControlGroups.path(inList: "4:memory:/x\n0::/\n") == nil)
+        #expect(ControlGroups.path(inList: "") == nil)
+    }
+}
