@@ -131,7 +131,9 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "PSBTTests",
-        dependencies: ["PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+        dependencies: [
+            "PSBT", "Signing", "SecretMemory", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport",
+        ]),
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
