@@ -13,8 +13,8 @@ extension Bech32 {
         case emptyPrefix
         /// Fewer than six characters behind the separator.
         case checksumTooShort(found: Int)
-        /// A typing error; where a single wrong character explains it, its position.
-        case wrongChecksum(suspect: Int?)
+        /// A typing error; where one or two wrong characters explain it, their positions.
+        case wrongChecksum(positions: [Int])
         /// The groups do not end with a whole byte and fewer than five zero bits.
         case invalidPadding
     }
@@ -33,10 +33,14 @@ extension Bech32.Failure: CustomStringConvertible {
         case .emptyPrefix: "there is no prefix before the 1"
         case .checksumTooShort(let found):
             "\(found) characters behind the 1, too short to hold a checksum of 6"
-        case .wrongChecksum(.some(let position)):
-            "the checksum does not match: character \(position + 1) is probably wrong"
-        case .wrongChecksum(.none):
-            "the checksum does not match: a character is wrong or missing"
+        case .wrongChecksum(let positions):
+            switch positions.count {
+            case 1: "the checksum does not match: character \(positions[0] + 1) is probably wrong"
+            case 2:
+                "the checksum does not match: characters \(positions[0] + 1) and "
+                    + "\(positions[1] + 1) are probably wrong"
+            default: "the checksum does not match: characters are wrong or missing"
+            }
         case .invalidPadding: "the last character carries bits that belong to no byte"
         }
     }

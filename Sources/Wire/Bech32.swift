@@ -61,8 +61,8 @@ public enum Bech32 {
         guard groups.count >= checksumLength else { throw .checksumTooShort(found: groups.count) }
         let sum = polymod(expanded(utf8[..<separator]) + groups)
         guard let variant = Variant.allCases.first(where: { $0.constant == sum }) else {
-            let suspect = suspect(sum: sum, count: groups.count).map { $0 + separator + 1 }
-            throw .wrongChecksum(suspect: suspect)
+            let places = locateErrors(sum: sum, count: groups.count)
+            throw .wrongChecksum(positions: places.map { $0 + separator + 1 })
         }
         groups.removeLast(checksumLength)
         return Decoded(
@@ -151,19 +151,5 @@ public enum Bech32 {
         if top & 8 != 0 { next ^= 0x3D42_33DD }
         if top & 16 != 0 { next ^= 0x2A14_62B3 }
         return next
-    }
-
-    /// The only group whose change would make the checksum right, counted from the first.
-    private static func suspect(sum: UInt32, count: Int) -> Int? {
-        let syndromes = Variant.allCases.map { $0.constant ^ sum }
-        var found: Set<Int> = []
-        for difference in UInt8(1)..<32 {
-            var effect = UInt32(difference)
-            for index in (0..<count).reversed() {
-                if syndromes.contains(effect) { found.insert(index) }
-                effect = step(effect, 0)
-            }
-        }
-        return found.count == 1 ? found.first : nil
     }
 }

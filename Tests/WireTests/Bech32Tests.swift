@@ -35,7 +35,26 @@ struct Bech32Tests {
         for position in 3..<text.count {
             var wrong = text
             wrong[position] = text[position] == UInt8(ascii: "q") ? UInt8(ascii: "p") : 0x71
-            #expect(throws: Bech32.Failure.wrongChecksum(suspect: position)) {
+            #expect(throws: Bech32.Failure.wrongChecksum(positions: [position])) {
+                try Bech32.decode(String(decoding: wrong, as: UTF8.self))
+            }
+        }
+    }
+
+    @Test("Two wrong characters are found wherever they stand; three are not mistaken for two")
+    func twoErrors() throws {
+        let text = Array(Self.address.utf8)
+        var generator = SeededGenerator(seed: 173)
+        let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+        for count in [2, 2, 2, 2, 2, 2, 3, 3, 3, 3] {
+            let positions = (3..<text.count).shuffled(using: &generator).prefix(count).sorted()
+            var wrong = text
+            for position in positions {
+                let others = alphabet.filter { $0 != text[position] }
+                wrong[position] = try #require(others.randomElement(using: &generator))
+            }
+            let expected = Bech32.Failure.wrongChecksum(positions: count == 2 ? positions : [])
+            #expect(throws: expected) {
                 try Bech32.decode(String(decoding: wrong, as: UTF8.self))
             }
         }
@@ -49,7 +68,7 @@ struct Bech32Tests {
             ("bc1qw508d6qejxtdb4y5r3zarvary0c5xw7kv8f3t4", .invalidCharacter(position: 16)),
             ("bc 1q", .invalidCharacter(position: 2)), ("1qqqqqq", .emptyPrefix),
             ("bcqw508d6qejxtdg", .missingSeparator), ("a1qqqqq", .checksumTooShort(found: 5)),
-            ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", .wrongChecksum(suspect: nil)),
+            ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", .wrongChecksum(positions: [41, 42])),
             (String(repeating: "q", count: 91), .tooLong(found: 91, allowed: 90)),
         ]
         for (text, failure) in faults {
