@@ -18,21 +18,24 @@ extension Descriptor {
     /// Reads the tree of a descriptor.
     init(_ tree: Expression) throws(DescriptorError) {
         try self.init(checked: OutputForm(tree))
-        try checkBranches(tree)
-    }
-
-    /// All keys with `<...>` have to list equally many steps (BIP389).
-    private func checkBranches(_ tree: Expression) throws(DescriptorError) {
         var expected: Int?
-        for key in keys.flatMap({ [$0] + $0.participants }) {
-            guard let count = key.branches?.count else { continue }
-            guard count == expected ?? count else {
-                throw DescriptorError(
-                    .multipathMismatch(found: count, expected: expected ?? count),
-                    at: tree.position)
-            }
-            expected = count
+        try tree.checkBranches(&expected)
+    }
+}
+
+extension Expression {
+    /// All keys with `<...>` have to list equally many steps (BIP389).
+    fileprivate func checkBranches(_ expected: inout Int?) throws(DescriptorError) {
+        for argument in arguments { try argument.checkBranches(&expected) }
+        let (path, start) = kind == .word ? (text, position) : (suffix, suffixPosition)
+        guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "<")) else { return }
+        let found = path.utf8.count { $0 == UInt8(ascii: ";") } + 1
+        guard found == expected ?? found else {
+            throw DescriptorError(
+                .multipathMismatch(found: found, expected: expected ?? found),
+                at: start + path.utf8.distance(from: path.utf8.startIndex, to: mark))
         }
+        expected = found
     }
 }
 

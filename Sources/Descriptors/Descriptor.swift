@@ -67,7 +67,7 @@ extension Descriptor {
                 guard case .musig(let keys) = key.base else { return key }
                 return KeyExpression(
                     origin: key.origin,
-                    base: .musig(keys.sorted { $0.description < $1.description }),
+                    base: .musig(keys.sortedByText),
                     steps: key.steps, wildcard: key.wildcard)
             })
     }
@@ -100,7 +100,7 @@ extension OutputForm<KeyExpression> {
 
 extension WitnessScript<KeyExpression> {
     fileprivate var sortingMultisig: Self {
-        isSorted ? replacingKeys(with: keys.sorted { $0.description < $1.description }) : self
+        isSorted ? replacingKeys(with: keys.sortedByText) : self
     }
 }
 
@@ -108,7 +108,14 @@ extension Multisig<KeyExpression> {
     fileprivate var sortingIfSorted: Self {
         guard isSorted else { return self }
         return Multisig(
-            required: required, keys: keys.sorted { $0.description < $1.description },
+            required: required, keys: keys.sortedByText,
             isSorted: true)
+    }
+}
+
+extension Array where Element == KeyExpression {
+    /// In the order of their texts, each of which is made once.
+    fileprivate var sortedByText: [KeyExpression] {
+        map { (text: $0.description, key: $0) }.sorted { $0.text < $1.text }.map(\.key)
     }
 }

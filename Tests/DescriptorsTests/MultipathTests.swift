@@ -56,7 +56,12 @@ struct MultipathTests {
         let x = KeyExpressionTests.xpub
         let y = BugLogTests.otherKey
         let leaves = "tr(\(x)/<0;1>/*,{pk(\(y)/<0;1;2>/*),pk(\(y)/7/*)})"
-        expectReason(.multipathMismatch(found: 3, expected: 2), leaves)
+        #expect(throws: DescriptorError(.multipathMismatch(found: 3, expected: 2), at: 239)) {
+            try Descriptor(leaves)
+        }
+        expectReason(
+            .multipathMismatch(found: 3, expected: 2),
+            "rawtr(musig(\(x),\(y)/<0;1>,\(y)/<0;1;2>))")
         expectReason(
             .multipathMismatch(found: 3, expected: 2), "tr(musig(\(x)/<0;1>/*,\(y)/<0;1;2>/*))")
         expectReason(
