@@ -148,6 +148,9 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
+    .testTarget(name: "SignerCoreTests", dependencies: ["SignerCore", "Messages", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "NetworkCoreTests", dependencies: ["NetworkCore", "Messages", "Wire", "TestSupport"]),
     .testTarget(
         name: "ProcessTests",
         dependencies: [

@@ -1,5 +1,5 @@
 /// The same random numbers for the same seed (SplitMix64), so that a failure can be repeated.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Starts from `seed`.

@@ -1,0 +1,250 @@
+import Messages
+import SignerCore
+import Testing
+import Wire
+
+@Suite("The signer's decisions")
+struct SignerTests {
+    private let id = RequestID(high: 1, low: 1)
+    private let console = ConsoleID(1)
+    private let done = WorkAnswer(.done, digest: Bytes32(repeatElement(9, count: 32)) ?? .zero)
+
+    private func signer(
+        _ limits: SignerLimits = SignerLimits(), hasOneUser: Bool = false
+    ) -> Signer {
+        var signer = Signer(chain: .regtest, limits: limits, at: .zero)
+        _ = signer.handle(.control(.hello(hello(hasOneUser: hasOneUser))), at: .zero)
+        _ = signer.handle(.link(.hello), at: .zero)
+        _ = signer.handle(.connected(console, uid: 1000), at: .zero)
+        return signer
+    }
+
+    private func hello(
+        role: ChildRole = .signer, chain: ChainName = .regtest, hasOneUser: Bool = false
+    ) -> ControlHello {
+        ControlHello(
+            role: role, chain: chain, hasOneUser: hasOneUser, networkUID: 990,
+            signerDirectory: "/s", signerSocket: "/s.sock")
+    }
+
+    private func job(_ actions: [SignerAction]) -> (WorkerID, Job)? {
+        for case .start(let worker, let job) in actions { return (worker, job) }
+        return nil
+    }
+
+    @Test("Nobody is served before the keeper has said whom to refuse")
+    func before() {
+        var signer = Signer(chain: .regtest, at: .zero)
+        #expect(!signer.acceptsConsoles)
+        #expect(signer.handle(.connected(console, uid: 1), at: .zero) == [.close(console)])
+    }
+
+    @Test("Orders for another process or another chain end the signer")
+    func wrongOrders() {
+        for hello in [hello(role: .network), hello(chain: .mainnet)] {
+            var signer = Signer(chain: .regtest, at: .zero)
+            let actions = signer.handle(.control(.hello(hello)), at: .zero)
+            #expect(actions.last == .finish(.wrongOrders))
+            #expect(signer.handle(.time, at: .zero) == [])
+        }
+    }
+
+    @Test("The network process's uid is refused, unless there is one uid for all")
+    func networkUser() {
+        var signer = signer()
+        let actions = signer.handle(.connected(ConsoleID(2), uid: 990), at: .zero)
+        #expect(actions.first == .close(ConsoleID(2)))
+        #expect(actions.count == 2)
+        var single = self.signer(hasOneUser: true)
+        #expect(single.handle(.connected(ConsoleID(2), uid: 990), at: .zero) == [])
+    }
+
+    @Test("There are never more consoles than allowed, and a closed one makes room")
+    func consoles() {
+        var limits = SignerLimits()
+        limits.consoles = 2
+        var signer = signer(limits)
+        #expect(signer.handle(.connected(ConsoleID(2), uid: 1), at: .zero) == [])
+        #expect(!signer.acceptsConsoles)
+        let refused = signer.handle(.connected(ConsoleID(3), uid: 1), at: .zero)
+        #expect(refused == [.close(ConsoleID(3))])
+        #expect(signer.handle(.consoleEnded(console, violation: nil), at: .zero) == [])
+        #expect(signer.acceptsConsoles)
+    }
+
+    @Test("A request is done once: sent again it gets the answer again, on any link")
+    func idempotent() {
+        var signer = signer()
+        let first = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+        #expect(first.first == .tell(.answer(id, WorkAnswer(.waiting))))
+        let worker = job(first)?.0
+        #expect(worker != nil)
+        let again = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+        #expect(again == [.tell(.answer(id, WorkAnswer(.waiting)))])
+
+        let lost = signer.handle(.linkEnded(.closed, "gone"), at: .zero)
+        #expect(lost == [.report(.linkLost(generation: 0, .closed, "gone"))])
+        // The answer comes while there is no link, and waits.
+        #expect(
+            signer.handle(.workerEnded(worker ?? WorkerID(0), .answered(done)), at: .zero) == [])
+        #expect(signer.handle(.control(.newLink(generation: 1)), at: .zero) == [.adoptLink])
+        #expect(signer.handle(.link(.hello), at: .zero) == [.tell(.welcome)])
+        #expect(signer.handle(.link(.inquiry(id)), at: .zero) == [.tell(.answer(id, done))])
+        let third = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+        #expect(third == [.tell(.answer(id, done))])
+    }
+
+    @Test("What came by a link that is over is not answered")
+    func oldLink() {
+        var signer = signer()
+        _ = signer.handle(.linkEnded(.violation, "it lied"), at: .zero)
+        #expect(signer.handle(.link(.ping(nonce: 1)), at: .zero) == [])
+    }
+
+    @Test("The link can fill its own queue and not the consoles'")
+    func quotas() {
+        var limits = SignerLimits()
+        limits.jobs = 3
+        var signer = signer(limits)
+        var outcomes: [WorkOutcome] = []
+        for low in 1...5 as ClosedRange<UInt64> {
+            let id = RequestID(high: 2, low: low)
+            let actions = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+            if case .tell(.answer(_, let answer))? = actions.first {
+                outcomes.append(answer.outcome)
+            }
+        }
+        #expect(outcomes == [.waiting, .waiting, .waiting, .full, .full])
+        let work = signer.handle(.console(console, .work(payload: [1]), pipe: PipeID(1)), at: .zero)
+        #expect(job(work)?.1.origin == .console(console))
+        #expect(signer.status(at: .zero).refused == 2)
+        #expect(signer.status(at: .zero).waiting == 4)
+    }
+
+    @Test("Bytes count too")
+    func bytes() {
+        var limits = SignerLimits()
+        limits.jobBytes = 10
+        var signer = signer(limits)
+        let large = [UInt8](repeating: 0, count: 6)
+        let first = signer.handle(.link(.request(id, payload: large)), at: .zero)
+        let second = RequestID(high: 1, low: 2)
+        let refused = signer.handle(.link(.request(second, payload: large)), at: .zero)
+        #expect(refused == [.tell(.answer(second, WorkAnswer(.full)))])
+        // A refusal is no final answer: once there is room it may come again.
+        let worker = job(first)?.0 ?? WorkerID(0)
+        _ = signer.handle(.workerEnded(worker, .answered(done)), at: .zero)
+        let taken = signer.handle(.link(.request(second, payload: large)), at: .zero)
+        #expect(taken.first == .tell(.answer(second, WorkAnswer(.waiting))))
+    }
+
+    @Test("Requests may come only so fast, and frames too")
+    func rates() {
+        var limits = SignerLimits()
+        limits.requestsPerSecond = 1
+        limits.requestsAtOnce = 2
+        limits.framesPerSecond = 10
+        limits.framesAtOnce = 10
+        var signer = signer(limits)
+        var outcomes: [WorkOutcome] = []
+        for low in 1...3 as ClosedRange<UInt64> {
+            let id = RequestID(high: 2, low: low)
+            let actions = signer.handle(.link(.request(id, payload: [])), at: .zero)
+            if case .tell(.answer(_, let answer))? = actions.first {
+                outcomes.append(answer.outcome)
+            }
+        }
+        #expect(outcomes == [.waiting, .waiting, .tooFast])
+        #expect(signer.linkPause(at: .zero) == nil)
+        for nonce in 0..<20 as Range<UInt64> {
+            _ = signer.handle(.link(.ping(nonce: nonce)), at: .zero)
+        }
+        let pause = signer.linkPause(at: .zero)
+        #expect(pause == .milliseconds(1400))
+        #expect(signer.linkPause(at: .milliseconds(1400)) == nil)
+        #expect(signer.pause(of: console, at: .zero) == nil)
+    }
+
+    @Test("A worker that is late is killed, once, and the next job starts")
+    func deadline() {
+        var signer = signer()
+        let first = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+        let worker = job(first)?.0 ?? WorkerID(0)
+        let second = RequestID(high: 1, low: 2)
+        _ = signer.handle(.link(.request(second, payload: [2])), at: .zero)
+        #expect(signer.nextDeadline == .seconds(10))
+        #expect(signer.handle(.time, at: .milliseconds(9999)) == [])
+        #expect(signer.handle(.time, at: .seconds(10)) == [.kill(worker)])
+        #expect(signer.handle(.time, at: .seconds(11)) == [])
+        #expect(signer.nextDeadline == nil)
+        let ended = signer.handle(.workerEnded(worker, .failed("killed")), at: .seconds(11))
+        #expect(ended.contains(.tell(.answer(id, WorkAnswer(.failed)))))
+        #expect(job(ended)?.1.origin == .link(second))
+    }
+
+    @Test("A worker may not say what only the broker may")
+    func workerOutcomes() {
+        var signer = signer()
+        let worker = job(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
+        let actions = signer.handle(
+            .workerEnded(worker ?? WorkerID(0), .answered(WorkAnswer(.waiting))), at: .zero)
+        #expect(actions.contains(.tell(.answer(id, WorkAnswer(.failed)))))
+    }
+
+    @Test("A password pipe goes to its worker or is closed, and one console has one job")
+    func pipes() {
+        var signer = signer()
+        let other = ConsoleID(2)
+        _ = signer.handle(.connected(other, uid: 1), at: .zero)
+        let first = signer.handle(
+            .console(console, .work(payload: [1]), pipe: PipeID(1)), at: .zero)
+        #expect(job(first)?.1.password == PipeID(1))
+        let second = signer.handle(
+            .console(console, .work(payload: [1]), pipe: PipeID(2)), at: .zero)
+        #expect(
+            second == [.drop(PipeID(2)), .reply(console, .workAnswer(WorkAnswer(.full)))])
+        #expect(
+            signer.handle(.console(other, .work(payload: [1]), pipe: PipeID(3)), at: .zero) == [])
+        // A console that leaves takes its waiting job along, and its running one.
+        let left = signer.handle(.consoleEnded(other, violation: nil), at: .zero)
+        #expect(left == [.drop(PipeID(3))])
+        let worker = job(first)?.0 ?? WorkerID(0)
+        #expect(
+            signer.handle(.consoleEnded(console, violation: nil), at: .zero) == [.kill(worker)])
+        #expect(signer.handle(.workerEnded(worker, .failed("killed")), at: .zero) == [])
+        #expect(signer.status(at: .zero).failed == 0)
+        let late = signer.handle(.console(console, .work(payload: []), pipe: PipeID(4)), at: .zero)
+        #expect(late == [.drop(PipeID(4))])
+    }
+
+    @Test("An end kills what runs and is the last word")
+    func finish() {
+        var signer = signer()
+        let worker = job(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
+        let actions = signer.handle(.control(.stop), at: .zero)
+        #expect(actions == [.kill(worker ?? WorkerID(0)), .finish(.stopped)])
+        #expect(signer.handle(.link(.ping(nonce: 1)), at: .zero) == [])
+        var other = self.signer()
+        #expect(other.handle(.controlEnded("it closed"), at: .zero).last == .finish(.keeperGone))
+    }
+
+    @Test("A flood of complaints leaves a bounded log that says what it left out")
+    func log() {
+        var signer = signer()
+        var lines: [String] = []
+        for number in 0..<1000 as Range<UInt64> {
+            let id = ConsoleID(100 + number)
+            _ = signer.handle(.connected(id, uid: 5), at: .zero)
+            let actions = signer.handle(.consoleEnded(id, violation: "it lied"), at: .zero)
+            for case .report(.log(_, let line)) in actions { lines.append(line) }
+        }
+        #expect(lines.count == 20)
+        _ = signer.handle(.connected(ConsoleID(2), uid: 5), at: .seconds(10))
+        let actions = signer.handle(.consoleEnded(ConsoleID(2), violation: "x"), at: .seconds(10))
+        guard case .report(.log(_, let line))? = actions.first else {
+            Issue.record("no line")
+            return
+        }
+        #expect(line.hasSuffix("(980 lines before it were left out)"))
+    }
+}
