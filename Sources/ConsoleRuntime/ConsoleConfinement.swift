@@ -43,7 +43,9 @@ enum ConsoleConfinement {
         let plan = ConfinementPlan(
             filter: filter, landlock: LandlockRules(), limits: limits, descriptors: descriptors)
         do throws(ConfinementError) {
-            return ProcessReport(try steps(plan), descriptors: descriptors.count)
+            let identity = Kernel.identity()
+            return ProcessReport(
+                try steps(plan), identity: identity, descriptors: descriptors.count)
         } catch {
             throw .confinement("\(error)")
         }

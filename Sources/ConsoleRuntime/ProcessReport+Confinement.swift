@@ -1,14 +1,14 @@
 import Confinement
-import Glibc
 import Messages
 
 extension ProcessReport {
     /// What this process says of itself, from what its confinement found to hold.
-    init(_ report: ConfinementReport, descriptors: Int) {
+    ///
+    /// - Parameter identity: `Kernel.identity()`, asked before the filter forbade it.
+    init(_ report: ConfinementReport, identity: (pid: UInt32, uid: UInt32), descriptors: Int) {
         self.init()
         policy = report.policy
-        pid = UInt32(getpid())
-        uid = geteuid()
+        (pid, uid) = identity
         seccompMode = report.seccompMode
         hasNoNewPrivileges = report.noNewPrivileges
         isDumpable = report.dumpable
