@@ -17,14 +17,14 @@ public enum ProcessFolder {
                 links.compactMap { name, target in Int(name).map { ($0, target) } },
                 uniquingKeysWith: { first, _ in first })
         }
-        if let owner = owner(of: folder), let status = facts.status {
+        if let owner = owner(of: folder + "/status"), let status = facts.status {
             facts.isDumpable = isDumpable(owner: owner, user: status.userIDs[1])
         }
         return facts
     }
 
-    /// The kernel gives the folder of a process that is not dumpable to root. For a process of
-    /// root's the owner says nothing.
+    /// The kernel gives the files of a process that is not dumpable to root; the folder itself stays
+    /// the user's. For a process of root's the owner says nothing.
     private static func isDumpable(owner: UInt32, user: UInt32) -> Bool? {
         user == 0 ? nil : owner == user
     }
