@@ -111,7 +111,7 @@ let tests: [Target] = [
         name: "KeeperRuntimeTests",
         dependencies: [
             "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
-            "bulkheadd",
+            "bulkhead-network", "bulkhead-signer", "bulkheadd",
         ]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),

@@ -84,9 +84,9 @@ final class KeeperLoop {
                 let interest: PollSet.Interest =
                     process.control.wantsToWrite ? [.reading, .writing] : .reading
                 polled.add(process.control.number, interest)
+                deadline = [deadline, process.control.deadline].compactMap(\.self).min()
             }
             if let errors = process.errors { polled.add(errors.number, .reading) }
-            deadline = [deadline, process.control.deadline].compactMap(\.self).min()
         }
         try polled.wait(until: deadline)
     }
@@ -137,7 +137,9 @@ final class KeeperLoop {
         case .ready: feed(.ready(process.child), at: now)
         case .pong: feed(.answered(process.child), at: now)
         case .log(let severity, let text):
-            log.write(text, from: process.child, level: Report.Level(severity))
+            for line in process.output.admit(text, at: now) {
+                log.write(line, from: process.child, level: Report.Level(severity))
+            }
         case .linkLost(let number, let cause, let text):
             let reason = text.isEmpty ? "\(cause)" : text
             feed(

@@ -22,7 +22,8 @@ struct Log {
     }
 }
 
-/// What a child writes to its standard error, as lines. A child gone mad fills neither memory nor log.
+/// The lines that a child has for the log, from its standard error and its control channel. A child
+/// gone mad fills neither memory nor log.
 struct ChildOutput {
     /// Longer lines are cut.
     static let longestLine = 400
@@ -64,6 +65,12 @@ struct ChildOutput {
         let text = String(decoding: pending, as: UTF8.self) + (isCut ? "…" : "")
         pending.removeAll(keepingCapacity: true)
         isCut = false
+        lines += admit(text, at: now)
+    }
+
+    /// Takes a whole line and returns what to print of it.
+    mutating func admit(_ line: String, at now: Duration) -> [String] {
+        var lines: [String] = []
         if windowStart.map({ now - $0 >= ChildOutput.recovery }) ?? true {
             sayDropped(&lines)
             windowStart = now
@@ -71,10 +78,10 @@ struct ChildOutput {
         }
         guard allowance > 0 else {
             dropped += 1
-            return
+            return lines
         }
         allowance -= 1
-        lines.append(text)
+        return lines + [line]
     }
 
     private mutating func sayDropped(_ lines: inout [String]) {

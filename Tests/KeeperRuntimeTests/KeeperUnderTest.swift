@@ -35,7 +35,8 @@ final class KeeperUnderTest {
     static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
-    init(_ starter: Starter) throws {
+    /// - Parameter programs: Where the children's programs are; test children where none is given.
+    init(_ starter: Starter, programs: URL? = nil) throws {
         self.starter = starter
         folder = URL(filePath: "/tmp/bulkhead-test-\(UUID().uuidString.prefix(13))")
         state = folder.appending(path: "state")
@@ -47,12 +48,13 @@ final class KeeperUnderTest {
         try files.createDirectory(
             at: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         chown(state.path, starter.uid, starter.uid)
-        let programs = folder.appending(path: "bin")
-        try files.createDirectory(at: programs, withIntermediateDirectories: true)
+        let bin = folder.appending(path: "bin")
+        try files.createDirectory(at: bin, withIntermediateDirectories: true)
         for name in ["bulkhead-signer", "bulkhead-network"] {
+            let program = (programs ?? Self.products).appending(
+                path: programs == nil ? "KeeperTestChild" : name)
             try files.createSymbolicLink(
-                at: programs.appending(path: name),
-                withDestinationURL: Self.products.appending(path: "KeeperTestChild"))
+                at: bin.appending(path: name), withDestinationURL: program)
         }
     }
 
@@ -171,6 +173,11 @@ final class KeeperUnderTest {
         let text = try? String(
             contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
         return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// Whether a process has ended, reaped or not.
+    static func isGone(_ pid: pid_t) -> Bool {
+        status(pid, "State")?.hasPrefix("Z") ?? true
     }
 
     static func name(of pid: pid_t) -> String {

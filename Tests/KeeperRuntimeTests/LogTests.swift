@@ -32,8 +32,9 @@ struct LogTests {
         let many = Array(String(repeating: "x\n", count: ChildOutput.burst + 7).utf8)
         #expect(output.take(many, at: .seconds(1)).count == ChildOutput.burst)
         #expect(output.take(Array("y\n".utf8), at: .seconds(10)).isEmpty)
+        #expect(output.admit("by the control channel", at: .seconds(10)).isEmpty)
         let later = output.take(Array("z\n".utf8), at: .seconds(11))
-        #expect(later == ["(8 lines dropped)", "z"])
+        #expect(later == ["(9 lines dropped)", "z"])
         #expect(output.finish(at: .seconds(12)).isEmpty)
     }
 

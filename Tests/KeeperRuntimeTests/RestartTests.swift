@@ -73,14 +73,10 @@ struct RestartTests {
             ]
             kill(keeper.process.processIdentifier, SIGKILL)
             try keeper.wait("the children to end", seconds: 1) {
-                pids.allSatisfy { KeeperUnderTest.name(of: $0).isEmpty || isZombie($0) }
+                pids.allSatisfy(KeeperUnderTest.isGone)
             }
             keeper.process.waitUntilExit()
         }
-    }
-
-    private func isZombie(_ pid: pid_t) -> Bool {
-        KeeperUnderTest.status(pid, "State")?.hasPrefix("Z") ?? true
     }
 
     @Test(
