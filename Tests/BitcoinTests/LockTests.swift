@@ -35,6 +35,21 @@ struct LockTests {
         }
     }
 
+    @Test("A relative lock ends with the block that makes its age full, not before")
+    func relativeLockEnds() {
+        func ends(_ lock: RelativeLock, height: UInt32, medianTimePast: UInt32) -> Bool {
+            lock.isSatisfied(
+                coinHeight: 100, coinMedianTimePast: 1_000, height: height,
+                medianTimePast: medianTimePast)
+        }
+        #expect(!ends(.blocks(10), height: 109, medianTimePast: .max))
+        #expect(ends(.blocks(10), height: 110, medianTimePast: 0))
+        #expect(!ends(.time(units: 2), height: .max, medianTimePast: 2_023))
+        #expect(ends(.time(units: 2), height: 0, medianTimePast: 2_024))
+        #expect(ends(.blocks(0), height: 100, medianTimePast: 0))
+        #expect(!ends(.blocks(1), height: 0, medianTimePast: 0))
+    }
+
     @Test("OP_CHECKSEQUENCEVERIFY compares like with like (BIP112)")
     func checkSequenceVerify() {
         #expect(RelativeLock.blocks(10).satisfies(.blocks(10)))

@@ -48,6 +48,21 @@ public enum RelativeLock: Hashable, Sendable {
         if case .time(let units) = self { UInt32(units) * 512 } else { nil }
     }
 
+    /// Whether coins that a block at `coinHeight` made may be spent in a block at `height`.
+    ///
+    /// - Parameters:
+    ///   - coinMedianTimePast: seconds, of the block before the one that made the coins.
+    ///   - medianTimePast: seconds, of the block before the one that spends them.
+    public func isSatisfied(
+        coinHeight: UInt32, coinMedianTimePast: UInt32, height: UInt32, medianTimePast: UInt32
+    ) -> Bool {
+        switch self {
+        case .blocks(let count): Int64(height) - Int64(coinHeight) >= Int64(count)
+        case .time(let units):
+            Int64(medianTimePast) - Int64(coinMedianTimePast) >= Int64(units) * 512
+        }
+    }
+
     /// Whether an input with this lock passes `OP_CHECKSEQUENCEVERIFY` of `required` (BIP112).
     public func satisfies(_ required: RelativeLock) -> Bool {
         switch (self, required) {
