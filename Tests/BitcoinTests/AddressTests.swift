@@ -55,7 +55,7 @@ struct AddressTests {
                 continue
             }
             let address = try Address(text, network: network)
-            #expect(address.scriptPubKey.bytes == (try script.hex))
+            #expect(try address.scriptPubKey.bytes == script.hex)
             #expect(address.text == text)
             #expect(Address(scriptPubKey: address.scriptPubKey, network: network) == address)
             if try row["anyCase"].bool {
@@ -70,7 +70,7 @@ struct AddressTests {
     func keyIOInvalid() throws {
         let texts = try Fixture.json("addresses/key-io-invalid.json").array
         #expect(texts.count == 70)
-        for text in texts { #expect(read(try text.string) == nil) }
+        for text in texts { #expect(try read(text.string) == nil) }
     }
 
     @Test("An address of another network says of which")

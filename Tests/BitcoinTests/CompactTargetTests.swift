@@ -21,9 +21,9 @@ struct CompactTargetTests {
             let seconds = try Int64(row["last_time"].int - row["first_time"].int)
             let next = try bits(row, "bits").adjusted(
                 seconds: seconds, limit: network(row).proofOfWorkLimit)
-            #expect(next == (try bits(row, "next_bits")))
+            #expect(try next == bits(row, "next_bits"))
             if try row.optional("not_permitted_next_bits") != nil {
-                #expect(next != (try bits(row, "not_permitted_next_bits")))
+                #expect(try next != bits(row, "not_permitted_next_bits"))
             }
         }
     }
@@ -37,7 +37,7 @@ struct CompactTargetTests {
             let from = try bits(row, network == .testnet4 ? "first_bits" : "last_bits")
             let seconds = try Int64(row["last_time"].int - row["first_time"].int)
             let next = from.adjusted(seconds: seconds, limit: network.proofOfWorkLimit)
-            #expect(next == (try bits(row, "next_bits")))
+            #expect(try next == bits(row, "next_bits"))
         }
     }
 

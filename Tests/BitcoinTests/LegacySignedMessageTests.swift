@@ -16,7 +16,7 @@ struct LegacySignedMessageTests {
             switch source {
             case "bitcoinjs-hash":
                 let hash = LegacySignedMessage.hash(Array(try row["message"].string.utf8))
-                #expect(hash.description == (try row["hash"].string))
+                #expect(try hash.description == row["hash"].string)
             case "bitcoinjs-malformed":
                 let fault: MessageVerdict.Fault =
                     try row["result"].string == "invalid length" ? .malformed : .unknownHeader

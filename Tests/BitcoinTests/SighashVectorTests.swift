@@ -12,13 +12,13 @@ struct SighashVectorTests {
         #expect(rows.count == 500)
         for row in rows {
             let transaction = try Transaction(row[0].hex)
-            #expect(transaction.serialized(.withoutWitness) == (try row[0].hex))
+            #expect(try transaction.serialized(.withoutWitness) == row[0].hex)
             let calculator = SighashCalculator(
                 transaction, spentOutputs: transaction.inputs.map { _ in nil })
             let hash = try calculator.legacy(
                 input: row[2].int, scriptCode: Script(row[1].hex),
                 type: SighashType(rawValue: UInt32(bitPattern: Int32(row[3].int))))
-            #expect(hash.reversed.description == (try row[4].string))
+            #expect(try hash.reversed.description == row[4].string)
         }
     }
 
@@ -34,7 +34,7 @@ struct SighashVectorTests {
                 let hash = try calculator.segwitV0(
                     input: signature["input"].int, scriptCode: Script(code.readVarBytes()),
                     type: SighashType(rawValue: UInt32(signature["type"].int)))
-                #expect(hash.description == (try signature["sighash"].string))
+                #expect(try hash.description == signature["sighash"].string)
                 let key = try PublicKey(signature["pubkey"].hex)
                 let ecdsa = try ECDSASignature(der: signature["signature"].hex)
                 #expect(key.verifies(ecdsa.normalised, digest: hash))
@@ -56,7 +56,7 @@ struct SighashVectorTests {
             let index = try input["input"].int
             let type = SighashType(rawValue: UInt32(try input["type"].int))
             let hash = try calculator.taprootKeyPath(input: index, type: type)
-            #expect(hash.description == (try input["sighash"].string))
+            #expect(try hash.description == input["sighash"].string)
             let internalKey = try XOnlyPublicKey(try #require(Bytes32(input["internalKey"].hex)))
             let root = try input.optional("merkleRoot").map { Bytes32(try $0.hex) } ?? nil
             let tweak = TaprootOutput.tweak(internalKey: internalKey, merkleRoot: root)
@@ -83,10 +83,10 @@ struct SighashVectorTests {
         var signatures = 0
         for row in rows {
             let transaction = try Transaction(row["signed"].hex)
-            #expect(transaction.serialized() == (try row["signed"].hex))
-            #expect(transaction.txid.description == (try row["txid"].string))
-            #expect(transaction.weight == (try row["weight"].int))
-            #expect(transaction.vsize == (try row["vsize"].int))
+            #expect(try transaction.serialized() == row["signed"].hex)
+            #expect(try transaction.txid.description == row["txid"].string)
+            #expect(try transaction.weight == row["weight"].int)
+            #expect(try transaction.vsize == row["vsize"].int)
             let verifier = SignatureVerifier(transaction, spentOutputs: try spentOutputs(row))
             signatures += try verifier.verifiedSignatures()
         }

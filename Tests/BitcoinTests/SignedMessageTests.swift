@@ -13,11 +13,11 @@ struct SignedMessageTests {
             let message = Array(try row["message"].string.utf8)
             let script = try Address(try row["address"].string, network: .mainnet).scriptPubKey
             #expect(
-                SignedMessage.hash(message).description == (try row["message_hash"].string))
+                try SignedMessage.hash(message).description == row["message_hash"].string)
             let toSpend = SignedMessage.toSpend(message: message, scriptPubKey: script)
-            #expect(toSpend.txid.description == (try row["to_spend_tx_hash"].string))
+            #expect(try toSpend.txid.description == row["to_spend_tx_hash"].string)
             let toSign = SignedMessage.toSign(message: message, scriptPubKey: script)
-            #expect(toSign.txid.description == (try row["to_sign_tx_hash"].string))
+            #expect(try toSign.txid.description == row["to_sign_tx_hash"].string)
         }
     }
 

@@ -22,14 +22,14 @@ struct TaprootTests {
             let tree = nodes.isEmpty ? nil : try TapTree(nodes)
             let hashes = try row["leafHashes"].array.map { try $0.string }
             #expect(nodes.map(\.leaf.hash.description) == hashes)
-            #expect(tree?.merkleRoot.description == (try row.optional("merkleRoot")?.string))
+            #expect(try tree?.merkleRoot.description == row.optional("merkleRoot")?.string)
             let internalKey = try XOnlyPublicKey(try #require(Bytes32(row["internalKey"].hex)))
             let output = try TaprootOutput(internalKey: internalKey, tree: tree)
-            #expect(output.outputKey.description == (try row["outputKey"].string))
-            #expect(output.scriptPubKey.bytes == (try row["scriptPubKey"].hex))
+            #expect(try output.outputKey.description == row["outputKey"].string)
+            #expect(try output.scriptPubKey.bytes == row["scriptPubKey"].hex)
             for (index, expected) in try row["controlBlocks"].array.enumerated() {
                 let made = try #require(output.controlBlock(leaf: index))
-                #expect(made.serialized == (try expected.hex))
+                #expect(try made.serialized == expected.hex)
                 let read = try ControlBlock(expected.hex)
                 #expect(read == made)
                 #expect(read.proves(nodes[index].leaf.script, in: output.outputKey.bytes))

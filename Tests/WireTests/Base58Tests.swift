@@ -10,7 +10,7 @@ struct Base58Tests {
         let cases = try Fixture.json("keys/base58.json")["cases"].array
         for row in cases {
             let bytes = try row[0].hex
-            #expect(Base58.encode(bytes) == (try row[1].string))
+            #expect(try Base58.encode(bytes) == row[1].string)
             #expect(try Base58.decode(row[1].string) == bytes)
         }
         #expect(cases.count == 21)

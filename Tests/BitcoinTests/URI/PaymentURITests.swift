@@ -13,7 +13,7 @@ struct PaymentURITests {
         for row in cases {
             let text = try row[1].string
             let uri = try? PaymentURI(text)
-            #expect((uri != nil) == (try row[2].bool), "\(text)")
+            #expect(try (uri != nil) == row[2].bool, "\(text)")
             guard let uri else { continue }
             if text.hasPrefix("bitcoin:") { #expect(uri.description == text) }
             #expect(try PaymentURI(uri.description) == uri)
