@@ -8,7 +8,7 @@ public struct Satisfaction: Hashable, Sendable {
     public let hasSignature: Bool
 }
 
-extension Miniscript where Key: ScriptKey {
+extension Miniscript {
     /// The smallest witness that nobody else can change, bottom of the stack first; the script (and in
     /// taproot the control block) comes after it.
     ///
@@ -37,9 +37,7 @@ extension Miniscript where Key: ScriptKey {
                 hasSignature: $0.hasSignature)
         }
     }
-}
 
-extension Miniscript {
     /// The fewest things that would have to come for this to be satisfied: none if everything is at
     /// hand, nil if nothing can ever satisfy it.
     public func missing<Source: SatisfactionSource<Key>>(from source: Source) -> [Requirement<Key>]?

@@ -9,6 +9,9 @@ public protocol SatisfactionSource<Key> {
     /// byte for SIGHASH_DEFAULT); nil where there is none.
     func signature(for key: Key) -> [UInt8]?
 
+    /// The bytes of a key as `pk_h` wants them in a witness; nil where only its hash is known.
+    func bytes(of key: Key, in context: ScriptContext) -> [UInt8]?
+
     /// The 32 bytes that have this hash; nil where they are not known.
     func preimage(of lock: HashLock) -> Bytes32?
 
@@ -17,6 +20,13 @@ public protocol SatisfactionSource<Key> {
 
     /// Whether the transaction's lock time and the input's sequence pass `after(value)` (BIP65).
     func isMet(after value: UInt32) -> Bool
+}
+
+extension SatisfactionSource where Key: ScriptKey {
+    /// What a script would push.
+    public func bytes(of key: Key, in context: ScriptContext) -> [UInt8]? {
+        key.bytes(in: context)
+    }
 }
 
 /// One thing that is missing to satisfy a miniscript.

@@ -10,7 +10,7 @@ struct Choices: Sendable {
 }
 
 /// Finds the smallest satisfaction that nobody else can change, from the leaves up (BIP379).
-struct Satisfier<Source: SatisfactionSource> where Source.Key: ScriptKey {
+struct Satisfier<Source: SatisfactionSource> {
     let source: Source
     let context: ScriptContext
     var store = WitnessStore()
@@ -29,7 +29,8 @@ struct Satisfier<Source: SatisfactionSource> where Source.Key: ScriptKey {
         case .one: return Choices(store.none, nil)
         case .pkK(let key): return Choices(signature(key), store.item([]))
         case .pkH(let key):
-            let bytes = store.item(key.bytes(in: context))
+            guard let shown = source.bytes(of: key, in: context) else { return Choices(nil, nil) }
+            let bytes = store.item(shown)
             return Choices(
                 store.join(signature(key), bytes), store.join(store.item([]), bytes))
         case .older(let value): return Choices(source.isMet(older: value) ? store.none : nil, nil)
@@ -132,15 +133,19 @@ struct Satisfier<Source: SatisfactionSource> where Source.Key: ScriptKey {
         return Choices(stacks[needed], dissatisfied)
     }
 
-    /// The places of the keys whose signatures to show: the smallest ones; nil if there are too few.
+    /// The places of the keys whose signatures to show: the smallest ones, of equal ones those that
+    /// come first in `order`; nil if there are too few.
     private func signers(
-        _ needed: Int, _ signatures: [Candidate?]
+        _ needed: Int, _ signatures: [Candidate?], order: some Collection<Int>
     ) -> Set<Int>? {
-        let available = signatures.indices.filter { signatures[$0] != nil }
+        let available = order.filter { signatures[$0] != nil }
         guard available.count >= needed else { return nil }
-        let bySize = available.sorted {
-            (signatures[$0]?.size ?? 0, $0) < (signatures[$1]?.size ?? 0, $1)
-        }
+        let bySize = available.enumerated()
+            .sorted {
+                (signatures[$0.element]?.size ?? 0, $0.offset)
+                    < (signatures[$1.element]?.size ?? 0, $1.offset)
+            }
+            .map(\.element)
         return Set(bySize.prefix(needed))
     }
 
@@ -149,7 +154,9 @@ struct Satisfier<Source: SatisfactionSource> where Source.Key: ScriptKey {
         let zero = store.item([])
         var dissatisfied: Candidate? = zero
         for _ in 0..<needed { dissatisfied = store.join(dissatisfied, zero) }
-        guard let signers = signers(needed, signatures) else { return Choices(nil, dissatisfied) }
+        guard let signers = signers(needed, signatures, order: keys.indices) else {
+            return Choices(nil, dissatisfied)
+        }
         // OP_CHECKMULTISIG takes one item too many.
         var satisfied: Candidate? = zero
         for place in keys.indices where signers.contains(place) {
@@ -160,7 +167,8 @@ struct Satisfier<Source: SatisfactionSource> where Source.Key: ScriptKey {
 
     private mutating func multiA(_ needed: Int, _ keys: [Source.Key]) -> Choices {
         let signatures = keys.map { signature($0) }
-        let signers = signers(needed, signatures)
+        // Bitcoin Core takes the last of equal ones here, so finalised PSBTs are the same.
+        let signers = signers(needed, signatures, order: keys.indices.reversed())
         let zero = store.item([])
         var satisfied = signers == nil ? nil : store.none
         var dissatisfied: Candidate? = store.none

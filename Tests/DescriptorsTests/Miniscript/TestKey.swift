@@ -60,3 +60,11 @@ extension Miniscript where Key == TestKey {
     /// Its text with keys in hexadecimal.
     var text: String { text { Hex.encode($0.compressed) } }
 }
+
+/// What `body` throws.
+func thrown(by body: () throws -> Void) -> (any Error)? {
+    do {
+        try body()
+        return nil
+    } catch { return error }
+}
