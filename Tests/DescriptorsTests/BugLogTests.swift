@@ -222,6 +222,21 @@ struct BugLogTests {
         #expect(Set(steps) == [[ChildNumber(rawValue: 1), ChildNumber(rawValue: 9)]])
     }
 
+    @Test("93, HWI#680: a wallet of five keys is one, registered as descriptor or as policy")
+    func row93() throws {
+        let parent = try ExtendedPublicKey(Self.otherKey)
+        let keys = try (0..<5 as Range<UInt32>).map { index in
+            "[bbbbbbbb/48h/0h/0h/2h/\(index)]"
+                + (try parent.derive(ChildNumber(rawValue: index)).description)
+        }
+        let list = keys.reversed().map { $0 + "/<0;1>/*" }.joined(separator: ",")
+        let descriptor = try Descriptor("wsh(sortedmulti(3,\(list)))")
+        let policy = try WalletPolicy(
+            template: "wsh(sortedmulti(3,@0/**,@1/**,@2/**,@3/**,@4/**))", keys: keys)
+        #expect(policy.descriptor.identifier == descriptor.identifier)
+        #expect(try WalletPolicy(descriptor).template == policy.template)
+    }
+
     @Test("94, HWI#624: sh(multi) below m/45h derives like any other wallet")
     func row94() throws {
         let keys = [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Descriptors
@@ -7,6 +8,20 @@ struct DescriptorChecksumTests {
     @Test("BIP380's example has its checksum")
     func example() throws {
         #expect(try DescriptorChecksum.compute("raw(deadbeef)") == "89f8spxm")
+    }
+
+    @Test("BIP380's checksums are accepted and refused as it says")
+    func bip380() throws {
+        let vectors = try Fixture.load(
+            "descriptors/bip380.json", as: KeyExpressionTests.Vectors.self)
+        #expect(vectors.checksum.count == 8)
+        for row in vectors.checksum {
+            let isRead = (try? Descriptor(row.text)) != nil
+            #expect(isRead == row.valid, "\(row.text)")
+        }
+        #expect(throws: DescriptorError(.checksumMissing, at: 13)) {
+            try Descriptor("raw(deadbeef)", requiringChecksum: true)
+        }
     }
 
     @Test("any one wrong character is found and its place named, in the text and in the checksum")
