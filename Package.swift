@@ -166,7 +166,11 @@ let fuzz: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "bulkhead-fuzz", dependencies: ["Bitcoin", "Descriptors", "Wire"],
+            name: "bulkhead-fuzz",
+            dependencies: [
+                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "SecretMemory", "Signing",
+                "Wire",
+            ],
             path: "Tests/Fuzz/Sources")
     ]
 

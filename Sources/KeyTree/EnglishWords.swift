@@ -40,6 +40,7 @@ public enum EnglishWords {
         return nil
     }
 
+    // DECLASSIFY: for the person who typed the word and is asked whether another was meant.
     /// The place of the word that is nearest to what a person typed: the fewest letters to insert,
     /// leave out, change or swap with their neighbour, and among equals the longest common start.
     ///

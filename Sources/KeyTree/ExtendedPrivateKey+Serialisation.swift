@@ -6,6 +6,8 @@ public import Signing
 import Wire
 
 extension ExtendedPrivateKey {
+    // DECLASSIFY: an error says what is wrong with the form of the text; depth, network, parent and
+    // step of a key are public.
     /// Reads the ASCII text of an xprv or tprv, or of a key under a SLIP-132 prefix (yprv, Zprv and
     /// so on), whose meaning `scriptKind` keeps. `text()` writes all of them as xprv or tprv.
     public init(

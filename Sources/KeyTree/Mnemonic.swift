@@ -58,6 +58,8 @@ public struct Mnemonic: ~Copyable {
         return try Mnemonic(entropy: SecretBytes.random(count: entropyCount(wordCount: wordCount)))
     }
 
+    // DECLASSIFY: an error says how many words there are and which places hold words that are not
+    // in the list, so that they can be typed again; and whether the checksum holds.
     /// Reads ASCII text: words of either case, with any spaces and line breaks around them.
     ///
     /// - Throws: `textTooLong`, `unknownWords` with all places, `wordCount`, `wrongChecksum`.

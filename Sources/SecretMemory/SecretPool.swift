@@ -8,7 +8,8 @@ struct SecretPool {
     /// Free offsets, by the exponent of the slot size.
     private var free = [[Int]](repeating: [], count: Int.bitWidth)
 
-    private static let pageSize = 4096 * 16
+    /// The largest page of the machines this runs on (ARM64), and a multiple of all others.
+    private static let pageSize = 1 << 16
     private static let smallestSlot = 64
 
     /// Threads exist in tests only, but there they share the pool.

@@ -5,7 +5,8 @@ import SecretMemory
 /// libsecp256k1's working state for secret keys, blinded with random bytes so that timing and
 /// power draw say less about the keys. Make one for each operation and pass it along.
 ///
-/// The state lies in secret memory: its blinding is as worth hiding as the keys.
+/// The state lies in secret memory: its blinding is as worth hiding as the keys. Make it in the
+/// process that uses it, because a fork empties secret memory.
 public struct SigningContext: ~Copyable {
     private let memory: SecretBytes
     let pointer: OpaquePointer

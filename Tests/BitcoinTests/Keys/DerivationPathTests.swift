@@ -105,6 +105,14 @@ struct KeyOriginTests {
         #expect(Fingerprint([1, 2, 3]) == nil && Fingerprint([1, 2, 3, 4, 5]) == nil)
     }
 
+    @Test("specter-desktop#90: a fingerprint as an integer of either byte order is no third key")
+    func integerFingerprint() throws {
+        // Coldcard prints the four bytes read as a little-endian number too.
+        let fingerprint = try #require(Fingerprint(hex: "fa496ea4"))
+        #expect(Fingerprint(rawValue: UInt32(2_758_691_322).byteSwapped) == fingerprint)
+        #expect(Fingerprint(hex: "2758691322") == nil && Fingerprint(hex: "fa-49-6e-a4") == nil)
+    }
+
     @Test("an origin prints as in a descriptor, with and without a path")
     func description() throws {
         let fingerprint = try #require(Fingerprint(hex: "d34db33f"))

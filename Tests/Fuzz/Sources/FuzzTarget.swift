@@ -19,6 +19,13 @@ enum FuzzTarget: String, CaseIterable {
     case descriptor
     case walletPolicy
     case bsmsRecord
+    case base58Check
+    case base64
+    case extendedKey
+    case derivationPath
+    case paymentURI
+    case derSignature
+    case mnemonic
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -36,6 +43,9 @@ enum FuzzTarget: String, CaseIterable {
             checkBitcoin(bytes)
         case .descriptor, .walletPolicy, .bsmsRecord:
             checkDescriptors(bytes)
+        case .base58Check, .base64, .extendedKey, .derivationPath, .paymentURI, .derSignature,
+            .mnemonic:
+            checkKeys(bytes)
         }
     }
 
