@@ -31,6 +31,9 @@ let secrets: [Target] = [
     .target(
         name: "KeyTree",
         dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "CSodium", "SecretMemory", "Signing"]),
+    .target(
+        name: "PSBTSigning",
+        dependencies: ["Wire", "Curve", "Bitcoin", "PSBT", "Signing", "KeyTree"]),
 ]
 
 /// What the processes mean: no operating system.
@@ -128,6 +131,12 @@ let tests: [Target] = [
         dependencies: [
             "KeyTree", "Signing", "SecretMemory", "Bitcoin", "Curve", "Hashing", "Wire",
             "TestSupport",
+        ]),
+    .testTarget(
+        name: "PSBTSigningTests",
+        dependencies: [
+            "PSBTSigning", "Bitcoin", "Curve", "Descriptors", "KeyTree", "PSBT", "SecretMemory",
+            "Signing", "TestSupport", "Wire",
         ]),
     .testTarget(
         name: "PSBTTests",

@@ -57,7 +57,7 @@ public struct SignatureChecker: Sendable {
                 throw .typeNotAllowed(type)
             }
             let digest = try ecdsaDigest(signature.input, spend, type)
-            try spend.check(isFor: publicKey)
+            guard spend.hasPlace(for: publicKey) else { throw .keyNotInScript }
             try verify(signature.value, by: publicKey, digest)
         case .taprootKey:
             guard case .taproot(let key) = spend.kind else { throw .keyNotInScript }
@@ -131,18 +131,14 @@ public struct SignatureChecker: Sendable {
 }
 
 extension Spend {
-    /// Refuses keys that the scripts do not have, by themselves or by their hash.
-    fileprivate func check(isFor publicKey: [UInt8]) throws(SignatureError) {
-        let isIn: Bool
+    /// Whether the scripts have this key of 33 or 65 bytes, by itself or by its hash.
+    package func hasPlace(for publicKey: [UInt8]) -> Bool {
         switch kind {
-        case .witnessKeyHash(let hash):
-            isIn = publicKey.count == 33 && hash160(publicKey) == hash
-        case .witnessScript(let script):
-            isIn = publicKey.count == 33 && script.pushesKey(publicKey)
-        case .legacy(let script): isIn = script.pushesKey(publicKey)
-        case .taproot, .unsupported: isIn = false
+        case .witnessKeyHash(let hash): publicKey.count == 33 && hash160(publicKey) == hash
+        case .witnessScript(let script): publicKey.count == 33 && script.pushesKey(publicKey)
+        case .legacy(let script): script.pushesKey(publicKey)
+        case .taproot, .unsupported: false
         }
-        if !isIn { throw .keyNotInScript }
     }
 }
 

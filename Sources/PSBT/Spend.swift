@@ -118,7 +118,7 @@ extension PSBT.Input {
     }
 
     /// The leaf scripts whose control block leads to the output key (BIP341), with their hashes.
-    func provenLeaves(outputKey: Bytes32) -> [ProvenLeaf] {
+    package func provenLeaves(outputKey: Bytes32) -> [ProvenLeaf] {
         taprootLeafScripts.compactMap { leaf in
             guard let block = try? ControlBlock(leaf.controlBlock),
                 block.proves(leaf.script, in: outputKey)
@@ -132,11 +132,14 @@ extension PSBT.Input {
 }
 
 /// A leaf that belongs to the output.
-struct ProvenLeaf {
-    let script: Script
-    let version: LeafVersion
-    let hash: Bytes32
-    let controlBlock: [UInt8]
+package struct ProvenLeaf {
+    package let script: Script
+    package let version: LeafVersion
+    package let hash: Bytes32
+    package let controlBlock: [UInt8]
+
+    /// Whether the leaf pushes this key.
+    package func has(_ publicKey: Bytes32) -> Bool { script.pushes(publicKey.array) }
 }
 
 extension SpendError: CustomStringConvertible {

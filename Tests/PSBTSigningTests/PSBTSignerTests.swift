@@ -1,0 +1,75 @@
+import Bitcoin
+import PSBT
+import PSBTSigning
+import Testing
+
+@Suite("PSBT signer")
+struct PSBTSignerTests {
+    @Test("an input outside of the chosen ones gets no signature, whatever its records say (I23)")
+    func chosenInputs() throws {
+        let psbt = try RecordedCase.first(of: "wpkh")
+        #expect(try Signer.a.records(psbt).map(\.input) == Array(psbt.inputs.indices))
+        #expect(try Signer.a.records(psbt, inputs: []).isEmpty)
+    }
+
+    @Test("a key that is claimed to be ours and is not stops the signing of all inputs (I11)")
+    func falseClaim() throws {
+        for wallet in ["wpkh", "pkh", "wsh-sortedmulti-2of3"] {
+            let psbt = try RecordedCase.first(of: wallet)
+            // The claim of signer A moves to another index: its key is not the one of the script.
+            let forged = try psbt.replacingLastStep(ofFingerprint: "73c5da0a")
+            #expect(throws: PSBTSigningError.self, "\(wallet)") { try Signer.a.records(forged) }
+            guard case .falseClaim? = error({ try Signer.a.records(forged) }) else {
+                Issue.record("\(wallet): no false claim was noticed")
+                continue
+            }
+        }
+    }
+
+    @Test("another signer's PSBT gets no signature and no error")
+    func foreign() throws {
+        #expect(try Signer.c.records(RecordedCase.first(of: "wpkh")).isEmpty)
+    }
+
+    @Test("a sighash type that was not allowed is refused, and one that was is in the signature")
+    func sighashTypes() throws {
+        let psbt = try RecordedCase.first(of: "wpkh")
+        for type in [SighashType.all, .none, .single, .all.anyoneCanPay] {
+            let asked = try psbt.asking(for: type)
+            if type != .all {
+                guard case .sighashNotAllowed? = error({ try Signer.a.records(asked) }) else {
+                    Issue.record("\(type) was signed without leave")
+                    continue
+                }
+            }
+            let records = try Signer.a.records(asked, allowing: [type])
+            #expect(records.allSatisfy { $0.value.last == UInt8(type.rawValue) })
+            let checker = try SignatureChecker(asked)
+            for record in records { try checker.check(record) }
+        }
+    }
+
+    @Test("taproot: DEFAULT gives 64 bytes, another type 65 that end in it (bug log 46, 47)")
+    func schnorrLength() throws {
+        let psbt = try RecordedCase.first(of: "tr")
+        #expect(try Signer.a.records(psbt).allSatisfy { $0.value.count == 64 })
+        let records = try Signer.a.records(psbt.asking(for: .all))
+        #expect(records.allSatisfy { $0.value.count == 65 && $0.value.last == 1 })
+    }
+
+    @Test("a leaf that is not proven by its control block gets no signature (I19)")
+    func unprovenLeaf() throws {
+        let psbt = try RecordedCase.first(of: "tr-multi_a-2of3")
+        #expect(try !Signer.a.records(psbt).isEmpty)
+        #expect(try Signer.a.records(psbt.breakingControlBlocks()).isEmpty)
+    }
+
+    private func error(_ body: () throws -> [SignatureRecord]) -> PSBTSigningError? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return error as? PSBTSigningError
+        }
+    }
+}
