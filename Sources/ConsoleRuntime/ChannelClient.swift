@@ -50,9 +50,16 @@ struct ChannelClient<Request: MessageSet, Reply: MessageSet>: ~Copyable {
 
     /// Connects to the socket at `path`.
     init(connectingTo path: String) throws(ClientFailure) {
+        self.init(channel: try Self.connect(to: path))
+    }
+
+    private init(channel: FrameChannel<Reply, Request>) { self.channel = channel }
+
+    private static func connect(
+        to path: String
+    ) throws(ClientFailure) -> FrameChannel<Reply, Request> {
         do throws(Errno) {
-            let socket = try LocalSocket.connect(to: path)
-            channel = try FrameChannel(socket)
+            return try FrameChannel(LocalSocket.connect(to: path))
         } catch {
             throw .unreachable(path: path, error)
         }

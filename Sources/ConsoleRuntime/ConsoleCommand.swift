@@ -56,7 +56,7 @@ enum ConsoleCommand {
     private static func wait(
         for screen: Int32, at life: consuming Pipe
     ) throws(Errno) -> Kernel.Ending? {
-        let end = life.reading
+        let end = life.onlyReading()
         var set = PollSet()
         set.add(end.number, .reading)
         try set.wait(until: nil)
@@ -72,7 +72,7 @@ enum ConsoleCommand {
                 try? Kernel.closeAll(in: UInt32(reader)...UInt32(reader))
                 NetworkFeed.run(runtimeDirectory, pipe: pipe.writing.number)
             }
-            return pipe.reading
+            return pipe.onlyReading()
         } catch {
             return nil
         }

@@ -22,7 +22,7 @@ struct Helper: ~Copyable {
             let pipe = try Pipe()
             let pid = try Kernel.fork()
             if pid == 0 { run(work, pipe.writing.number) }
-            return Helper(pid: pid, answers: pipe.reading)
+            return Helper(pid: pid, answers: pipe.onlyReading())
         } catch {
             throw .ended(.failed(error))
         }

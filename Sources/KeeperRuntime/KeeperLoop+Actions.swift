@@ -35,10 +35,11 @@ extension KeeperLoop {
 
     private func takeLink(_ end: LinkEnd) throws(StepFailure) -> HeldDescriptor {
         if end == .kept, let kept = keptLink.take() { return kept }
-        let (own, other) = try step("make a link") { () throws(Errno) in
-            let pair = try LocalSocket.pair()
-            return pair.held()
+        let numbers = try step("make a link") { () throws(Errno) in
+            try LocalSocket.pair().take()
         }
+        let own = HeldDescriptor(FileDescriptor(owning: numbers.first))
+        let other = HeldDescriptor(FileDescriptor(owning: numbers.second))
         // Where there is no other child, letting go of the other end closes the link at once.
         keptLink = end == .fresh ? other : nil
         return own
@@ -98,13 +99,6 @@ extension KeeperLoop {
         } else {
             manager.status(status)
         }
-    }
-}
-
-extension SocketPair {
-    /// Both ends, each to be kept by whoever needs it.
-    consuming func held() -> (HeldDescriptor, HeldDescriptor) {
-        (HeldDescriptor(first), HeldDescriptor(second))
     }
 }
 

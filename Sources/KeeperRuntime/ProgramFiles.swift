@@ -71,8 +71,3 @@ struct ProgramFiles: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
-
-extension Pipe {
-    /// Closes the writing end.
-    consuming func onlyReading() -> FileDescriptor { reading }
-}

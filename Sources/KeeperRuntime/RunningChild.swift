@@ -84,8 +84,3 @@ final class RunningChild {
         return lines
     }
 }
-
-extension SocketPair {
-    /// Closes the second end.
-    consuming func onlyFirst() -> FileDescriptor { first }
-}

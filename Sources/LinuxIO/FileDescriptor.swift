@@ -1,14 +1,18 @@
 /// An open descriptor with one owner, closed when its owner lets it go.
 public struct FileDescriptor: ~Copyable, Sendable {
     /// The number by which the kernel knows it; valid as long as this value lives.
-    public let number: Int32
+    ///
+    /// Computed, because Swift 6.0.3 takes a value apart where another module reads a stored part of it.
+    public var number: Int32 { value }
+
+    private let value: Int32
 
     /// Takes over an open descriptor; from here on nobody else may close it.
     ///
     /// - Precondition: the number is not negative.
     public init(owning number: Int32) {
         precondition(number >= 0)
-        self.number = number
+        value = number
     }
 
     /// Takes over a descriptor that a parent process promised, if it is open at all.
@@ -17,11 +21,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
         self.init(owning: number)
     }
 
-    deinit { Kernel.close(number) }
+    deinit { Kernel.close(value) }
 
     /// Gives up ownership without closing; the caller owns the number now.
     public consuming func take() -> Int32 {
-        let number = number
+        let number = value
         discard self
         return number
     }
@@ -55,7 +59,9 @@ public final class PassedDescriptor {
     public func take() -> FileDescriptor? { descriptor.take() }
 }
 
-/// The two ends of a pipe, both close-on-exec and blocking; they may be taken apart.
+/// The two ends of a pipe, both close-on-exec and blocking.
+///
+/// Other modules take it apart by its functions: Swift 6.0.3 stops where they do it by its fields.
 @frozen public struct Pipe: ~Copyable, Sendable {
     /// Where bytes come out.
     public var reading: FileDescriptor
@@ -68,4 +74,7 @@ public final class PassedDescriptor {
         reading = FileDescriptor(owning: ends.reading)
         writing = FileDescriptor(owning: ends.writing)
     }
+
+    /// The reading end; the writing end is closed.
+    public consuming func onlyReading() -> FileDescriptor { reading }
 }

@@ -65,10 +65,20 @@ public enum LocalSocket {
     }
 }
 
-/// Two connected sockets; they may be taken apart.
+/// Two connected sockets.
+///
+/// Other modules take it apart by its functions: Swift 6.0.3 stops where they do it by its fields.
 @frozen public struct SocketPair: ~Copyable, Sendable {
     /// One end.
     public var first: FileDescriptor
     /// The other.
     public var second: FileDescriptor
+
+    /// One end; the other is closed.
+    public consuming func onlyFirst() -> FileDescriptor { first }
+
+    /// The numbers of both ends, which the caller owns from here on.
+    public consuming func take() -> (first: Int32, second: Int32) {
+        (first.take(), second.take())
+    }
 }

@@ -26,7 +26,6 @@ final class Worker {
         limits: WorkerLimits
     ) throws(Errno) {
         let pipe = try Pipe()
-        let writing = pipe.writing
         let passwordNumber: Int32? =
             switch password {
             case .some(let password): password.number
@@ -34,9 +33,10 @@ final class Worker {
             }
         pid = try Kernel.fork()
         if pid == 0 {
-            WorkerTask(job.payload, passwordNumber, answer: writing.number, filter, limits).run()
+            WorkerTask(job.payload, passwordNumber, answer: pipe.writing.number, filter, limits)
+                .run()
         }
-        answers = pipe.reading
+        answers = pipe.onlyReading()
     }
 
     deinit { if !isReaped { _ = try? Kernel.killAndReap(pid) } }
