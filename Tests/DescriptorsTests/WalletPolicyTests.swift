@@ -33,7 +33,7 @@ struct WalletPolicyTests {
         #expect(vectors.valid.count == 9)
         for row in vectors.valid {
             let policy = try WalletPolicy(template: row.template, keys: row.keys)
-            #expect(policy.descriptor == (try Descriptor(row.descriptor)))
+            #expect(try policy.descriptor == Descriptor(row.descriptor))
             let back = try WalletPolicy(Descriptor(row.descriptor))
             #expect(back == policy)
             #expect(back.template == row.template)

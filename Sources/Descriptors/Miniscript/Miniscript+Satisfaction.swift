@@ -13,15 +13,18 @@ extension Miniscript {
     /// taproot the control block) comes after it.
     ///
     /// For a sane miniscript it exists as soon as its conditions are met.
+    ///
+    /// - Throws: `Unsatisfied<Key>`. Swift 6.0.3 cannot compile that as the type of the throw.
     public func satisfaction<Source: SatisfactionSource<Key>>(
         from source: Source
-    ) throws(Unsatisfied<Key>) -> [[UInt8]] {
+    ) throws -> [[UInt8]] {
         if let best = satisfactionThatMayBeMalleable(from: source) {
-            guard best.hasSignature, !best.isMalleable else { throw .onlyMalleable }
+            guard best.hasSignature, !best.isMalleable else {
+                throw Unsatisfied<Key>.onlyMalleable
+            }
             return best.items
         }
-        guard let missing = missing(from: source) else { throw .impossible }
-        throw .missing(missing)
+        throw missing(from: source).map(Unsatisfied.missing) ?? .impossible
     }
 
     /// The witness that the same search ends with where others may change it too. To analyse scripts;
