@@ -12,7 +12,7 @@ extension Keeper {
     }
 
     mutating func spawnFailed(_ child: Child, _ reason: String, _ now: Duration) {
-        guard case .starting = slots[child]?.phase else { return }
+        guard slots[child]?.isRunning == true else { return }
         actions.append(.report(.spawnFailed(child, reason)))
         lost(child, now)
     }

@@ -48,7 +48,8 @@ struct ControlGroups {
         }
     }
 
-    private init(dividing own: String) throws(Errno) {
+    /// Divides the cgroup in this directory.
+    init(dividing own: String) throws(Errno) {
         self.own = own
         // Only a cgroup without processes of its own can be divided.
         try ControlGroups.make(own + "/keeper")

@@ -197,6 +197,19 @@ struct KeeperTests {
         }
     }
 
+    @Test("when both children cannot be started, the keeper still ends")
+    func nothingStarts() {
+        var keeper = Keeper(plan: KeeperPlan(role: .home))
+        var last: [Action] = []
+        for attempt in 1...5 {
+            let now = seconds(attempt * 40)
+            _ = keeper.handle(.time, at: now)
+            _ = keeper.handle(.spawnFailed(.signer, "no rights"), at: now)
+            last = keeper.handle(.spawnFailed(.network, "no rights"), at: now)
+        }
+        #expect(last.last == .finish(.child))
+    }
+
     @Test("a start that keeps failing is given up, saying that a child failed")
     func startAttempts() {
         var keeper = Keeper(plan: KeeperPlan(role: .offline))

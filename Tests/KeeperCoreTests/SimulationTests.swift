@@ -11,10 +11,13 @@ struct SimulationTests {
         var random: Seeded
         var pending: [Event] = []
         var wronglyEnded: [Event] = []
+        /// How many of a hundred starts fail: on some machines nearly all.
+        let spawnsFail: UInt64
 
         init(seed: UInt64, role: Role) {
             keeper = Keeper(plan: KeeperPlan(role: role))
             random = Seeded(state: seed)
+            spawnsFail = seed % 5 == 0 ? 80 : 5
         }
 
         mutating func feed(_ event: Event) {
@@ -27,7 +30,7 @@ struct SimulationTests {
                     wronglyEnded.append(event)
                 }
                 var dice = random
-                pending += world.perform(actions) { _ in dice.next() % 20 == 0 }
+                pending += world.perform(actions) { _ in dice.next() % 100 < spawnsFail }
                 random = dice
             }
         }

@@ -37,12 +37,4 @@ struct LogTests {
         #expect(later == ["(9 lines dropped)", "z"])
         #expect(output.finish(at: .seconds(12)).isEmpty)
     }
-
-    @Test("the keeper's place is found in the unified hierarchy only")
-    func cgroup() {
-        #expect(
-            ControlGroups.path(inList: "0::/system.slice/b.service\n") == "/system.slice/b.service")
-        #expect(ControlGroups.path(inList: "4:memory:/x\n0::/\n") == nil)
-        #expect(ControlGroups.path(inList: "") == nil)
-    }
 }
