@@ -90,7 +90,8 @@ let linux: [Target] = [
 /// The texts in `seccomp/`, compiled into the programs.
 enum PolicyFiles {
     static let names = [
-        "common", "console", "console-probe", "network", "network-probe", "signer", "signer-worker",
+        "common", "console", "console-probe", "network", "network-probe", "self-report", "signer",
+        "signer-worker",
     ]
 }
 
@@ -147,6 +148,15 @@ let tests: [Target] = [
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
     .target(name: "CWallTests", path: "Tests/CWallTests"),
+    .target(name: "CDrill", path: "Tests/CDrill", linkerSettings: [.linkedLibrary("rt")]),
+    .executableTarget(
+        name: "bulkhead-drill",
+        dependencies: [
+            "CDrill", "ChildRuntime", "Configuration", "Confinement", "KeeperCore", "KeeperRuntime",
+            "LinuxIO", "NetworkRuntime", "SeccompPolicies", "SignerRuntime",
+        ],
+        path: "Tests/Drill"),
+    .testTarget(name: "DrillTests", dependencies: ["bulkhead-drill"]),
     .executableTarget(
         name: "wall-specimen", dependencies: ["Confinement", "LinuxIO", "SeccompPolicies"],
         path: "Tests/WallSpecimen"),

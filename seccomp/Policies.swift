@@ -4,6 +4,8 @@
 public enum PolicyName: String, CaseIterable, Sendable {
     /// What every process needs. Never loaded alone.
     case common
+    /// What a process asks the kernel about itself for the audit. Never loaded alone.
+    case selfReport = "self-report"
     /// The signer's main process, and its probe child: forking and waiting are the signer's work.
     case signer
     /// A worker of the signer, for one operation.
@@ -17,10 +19,14 @@ public enum PolicyName: String, CaseIterable, Sendable {
     /// The console's probe child.
     case consoleProbe = "console-probe"
 
+    /// Whether it is only a part of others.
+    public var isPart: Bool { self == .common || self == .selfReport }
+
     /// The policy as it was written, UTF-8.
     public var text: [UInt8] {
         switch self {
         case .common: PackageResources.common_policy
+        case .selfReport: PackageResources.self_report_policy
         case .signer: PackageResources.signer_policy
         case .signerWorker: PackageResources.signer_worker_policy
         case .network: PackageResources.network_policy

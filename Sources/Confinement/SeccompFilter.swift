@@ -53,7 +53,7 @@ public struct SeccompFilter: Sendable {
             throw ConfinementError(step: .compile(policy: policy.name), errno: .outOfMemory)
         }
         defer { seccomp_release(context) }
-        try select(architecture, in: context, policy: policy.name)
+        try select(architecture, in: context, policy: policy.name, otherwise: fallback)
         for rule in policy.rules where rule.architectures.contains(architecture) {
             let result = add(rule, to: context, for: architecture)
             if result != 0 {
@@ -66,7 +66,8 @@ public struct SeccompFilter: Sendable {
     }
 
     private static func select(
-        _ architecture: Architecture, in context: scmp_filter_ctx, policy: String
+        _ architecture: Architecture, in context: scmp_filter_ctx, policy: String,
+        otherwise fallback: UInt32
     ) throws(ConfinementError) {
         let step = ConfinementError.Step.compile(policy: policy)
         let token = seccomp_arch_resolve_name(architecture.rawValue)
@@ -77,7 +78,7 @@ public struct SeccompFilter: Sendable {
         }
         // libseccomp's own default would end one thread and leave the process alive.
         try ConfinementError.check(
-            seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, seccomp_action_kill_process()), step)
+            seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, fallback), step)
         try ConfinementError.check(seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2), step)
     }
 

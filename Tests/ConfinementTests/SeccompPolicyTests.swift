@@ -37,7 +37,7 @@ struct SeccompPolicyTests {
         let calls = Set(try SeccompPolicy(name).rules.filter { $0.verdict == .allow }.map(\.call))
         #expect(calls.isDisjoint(with: DangerousCalls.everywhere))
         switch name {
-        case .common, .signer, .signerWorker, .console, .consoleProbe:
+        case .common, .selfReport, .signer, .signerWorker, .console, .consoleProbe:
             #expect(calls.isDisjoint(with: DangerousCalls.outgoing))
         case .network, .networkProbe: break
         }
