@@ -25,7 +25,7 @@ public struct ChildProcess: ~Copyable {
     public let chain: ChainName
     private let started: Duration
     private let name: String
-    private var plan: ConfinementPlan
+    package var plan: ConfinementPlan
 
     /// First steps: reads the command line, gives up dumps and descriptors, sets limits.
     ///

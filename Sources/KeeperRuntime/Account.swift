@@ -1,11 +1,11 @@
 import Glibc
 
 /// A user that a process runs as.
-struct Account: Equatable {
-    let uid: UInt32
-    let gid: UInt32
+package struct Account: Equatable {
+    package let uid: UInt32
+    package let gid: UInt32
 
-    init(uid: UInt32, gid: UInt32) {
+    package init(uid: UInt32, gid: UInt32) {
         self.uid = uid
         self.gid = gid
     }

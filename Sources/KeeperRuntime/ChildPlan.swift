@@ -1,11 +1,11 @@
 import CLinux
 import CNamespaces
 import Glibc
-import KeeperCore
+package import KeeperCore
 import LinuxIO
 
 /// How one child is started; decided once, used at every restart.
-struct ChildPlan {
+package struct ChildPlan {
     let child: Child
     let program: ProgramFiles
     /// Without the program's name.
@@ -20,6 +20,20 @@ struct ChildPlan {
     let isIsolated: Bool
     /// A directory that the private root may be mounted on.
     let mountPoint: String
+
+    package init(
+        child: Child, program: ProgramFiles, arguments: [String], stateDirectory: String,
+        account: Account?, mapped: Account?, isIsolated: Bool, mountPoint: String
+    ) {
+        self.child = child
+        self.program = program
+        self.arguments = arguments
+        self.stateDirectory = stateDirectory
+        self.account = account
+        self.mapped = mapped
+        self.isIsolated = isIsolated
+        self.mountPoint = mountPoint
+    }
 
     /// The descriptors that a child has, by their numbers.
     enum Slot: Int32, CaseIterable {
@@ -46,7 +60,7 @@ struct ChildPlan {
     /// Starts the child. Descriptors are named in the order of `Slot`.
     ///
     /// - Parameter cgroup: The directory of its cgroup, if it has one.
-    func start(descriptors: [Int32], cgroup: String?) throws(StepFailure) -> Int32 {
+    package func start(descriptors: [Int32], cgroup: String?) throws(StepFailure) -> Int32 {
         precondition(descriptors.count == Slot.allCases.count)
         return try Fork.start(namespaces: namespaces) { report throws(StepFailure) in
             if let cgroup {

@@ -3,7 +3,7 @@ import Glibc
 import LinuxIO
 
 /// A program and all files that it needs to start.
-struct ProgramFiles: Equatable {
+package struct ProgramFiles: Equatable {
     /// A shared library: the name by which programs ask for it, and where it lies.
     struct Library: Equatable {
         let name: String
@@ -16,7 +16,7 @@ struct ProgramFiles: Equatable {
     let libraries: [Library]
 
     /// Asks the dynamic loader what the program at `path` needs.
-    init(path: String) throws(StartRefusal) {
+    package init(path: String) throws(StartRefusal) {
         let head: [UInt8]
         do throws(Errno) {
             head = try System.read(path, limit: ElfInterpreter.headLength)

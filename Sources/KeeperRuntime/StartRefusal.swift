@@ -15,8 +15,8 @@ public struct StartRefusal: Error, Equatable, CustomStringConvertible {
 }
 
 /// A step that the operating system refused: what was done, on what, and its answer.
-struct StepFailure: Error, CustomStringConvertible {
-    let description: String
+package struct StepFailure: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -1,6 +1,6 @@
 import ChildRuntime
 import Configuration
-import Confinement
+package import Confinement
 import LinuxIO
 import Messages
 import NetworkCore
@@ -40,7 +40,9 @@ public enum NetworkMain {
         ChildProcess.end(name, loop.run().code, "")
     }
 
-    private static let limits = ResourceLimits([.openFiles: 1024, .data: 1 << 30])
+    package static let limits = ResourceLimits([
+        .openFiles: 1024, .data: 1 << 30, .fileSize: 64 << 30,
+    ])
 }
 
 extension NetworkEnding {

@@ -1,6 +1,6 @@
 import ChildRuntime
 import Configuration
-import Confinement
+package import Confinement
 import Hashing
 import LinuxIO
 import Messages
@@ -43,7 +43,7 @@ public enum SignerProcess {
         ChildProcess.end(name, ending.code, "")
     }
 
-    private static let limits = ResourceLimits([
+    package static let limits = ResourceLimits([
         .openFiles: 256, .data: 512 << 20, .fileSize: 64 << 20,
     ])
 

@@ -1,4 +1,4 @@
-import Confinement
+package import Confinement
 import Hashing
 import LinuxIO
 import Messages
@@ -64,13 +64,33 @@ final class Worker {
 }
 
 /// What a worker may use.
-struct WorkerLimits {
+package struct WorkerLimits {
     /// How long it may take; the broker kills it then, and it ends itself a second later.
     var time: Duration
     /// How long its password may take to come.
     var passwordTime: Duration
     /// Bytes of private memory, the broker's own included, which it is forked with.
     var memory: UInt64
+
+    package init(time: Duration, passwordTime: Duration, memory: UInt64) {
+        self.time = time
+        self.passwordTime = passwordTime
+        self.memory = memory
+    }
+
+    /// The seconds after which the kernel ends it.
+    var seconds: UInt64 { UInt64(time.components.seconds) + 1 }
+
+    /// What a worker gives up, besides what its broker has given up already.
+    package func plan(_ filter: SeccompFilter, keeping descriptors: Set<Int32>) -> ConfinementPlan {
+        ConfinementPlan(
+            filter: filter, landlock: nil,
+            limits: ResourceLimits([
+                .openFiles: 8, .processes: 0, .fileSize: 0, .data: memory,
+                .processorTime: seconds,
+            ]),
+            descriptors: descriptors)
+    }
 }
 
 /// What happens inside a worker, from the fork to its end.
@@ -108,18 +128,11 @@ struct WorkerTask: ~Copyable {
     }
 
     private borrowing func confine() throws {
-        let seconds = UInt64(limits.time.components.seconds) + 1
-        try Kernel.endLatest(after: .seconds(Int64(seconds)))
+        try Kernel.endLatest(after: .seconds(Int64(limits.seconds)))
         // A lock is not inherited by fork, and the filter allows no new one.
         try SecretMemory.prepare()
         try Confinement.narrow(
-            ConfinementPlan(
-                filter: filter, landlock: nil,
-                limits: ResourceLimits([
-                    .openFiles: 8, .processes: 0, .fileSize: 0, .data: limits.memory,
-                    .processorTime: seconds,
-                ]),
-                descriptors: Set([answer] + (password.map { [$0] } ?? []))))
+            limits.plan(filter, keeping: Set([answer] + (password.map { [$0] } ?? []))))
     }
 
     private borrowing func work() -> WorkAnswer {

@@ -1,0 +1,40 @@
+/// What the drill is asked to do.
+struct Options {
+    struct Misuse: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var roles = Role.allCases
+    var cells = Cell.allCases
+    var attack: String?
+    /// Whether every system call and every socket family is tried too.
+    var triesCalls = false
+    var printsTable = false
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments.makeIterator()
+        while let flag = rest.next() {
+            switch flag {
+            case "--short": cells = [.everything, .nothing]
+            case "--calls": triesCalls = true
+            case "--table": printsTable = true
+            case "--role":
+                guard let name = rest.next(), let role = Role(rawValue: name) else {
+                    throw Misuse(description: "--role takes \(Role.allCases.map(\.rawValue))")
+                }
+                roles = [role]
+            case "--cell":
+                guard let name = rest.next(), let cell = Cell(rawValue: name) else {
+                    throw Misuse(description: "--cell takes \(Cell.allCases.map(\.rawValue))")
+                }
+                cells = [cell]
+            case "--attack":
+                guard let text = rest.next() else {
+                    throw Misuse(description: "--attack takes a part of a name")
+                }
+                attack = text
+            default: throw Misuse(description: "unknown flag \(flag)")
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CDrill
+
+/// `docs/drill.md`: what each wall is expected to stop, which is what the drill tries.
+enum Table {
+    static func render() -> String {
+        var text = """
+            # The breach drill
+
+            *Made by `bulkhead-drill --table` (`scripts/docs`); change `Tests/Drill/Expectation.swift`.*
+
+            `scripts/drill` starts an attacker in the place of each process, under its very
+            confinement, and lets it go for a goal that is checked from outside: bytes that only the
+            goal holds, a file, a connection, harm to another process. It does so with everything on,
+            with each wall taken away in turn, with each wall alone, and, as a positive control, with
+            everything off, where each attack must reach its goal. An attack that ends otherwise than
+            these tables say, in either direction, fails the drill.
+
+            The tables hold for root on a kernel with Landlock 6 and Linux 6.3 or later. `stopped by`
+            names every wall that alone is enough; **no** means that the attack reaches its goal while
+            that wall is away, so only that one stops it. *needed* marks what the process must be able
+            to do. Without root no process has a user of its own; without Landlock, as on a Raspberry
+            Pi, the column `Landlock off` is what holds.
+
+            """
+        let cells = Cell.documented
+        for role in Role.allCases {
+            text += "\n## From the \(role.rawValue)\n\n"
+            text += "| attack | proof of success | stopped by | "
+            text += cells.map(\.title).joined(separator: " | ") + " |\n|---|---|---|"
+            text += cells.map { _ in "---" }.joined(separator: "|") + "|\n"
+            for attack in Attack.all where Expectation.applies(attack, to: role) {
+                text += row(attack, role, cells)
+            }
+        }
+        return text
+    }
+
+    private static func row(_ attack: Attack, _ role: Role, _ cells: [Cell]) -> String {
+        let stops = Expectation.stops(attack, role).sorted { $0.order < $1.order }
+        let answers = cells.map { cell in
+            if stops.isEmpty { return "needed" }
+            return Expectation.isStopped(attack, role, cell, .complete) ? "stopped" : "**no**"
+        }
+        let by = stops.isEmpty ? "nothing" : stops.map(\.title).joined(separator: ", ")
+        return "| \(attack.name) | \(attack.proof) | \(by) | "
+            + answers.joined(separator: " | ") + " |\n"
+    }
+}
