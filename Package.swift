@@ -101,6 +101,7 @@ let programs: [Target] = [
     .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"]),
     .executableTarget(name: "bulkhead-signer", dependencies: ["SignerRuntime"]),
     .executableTarget(name: "bulkhead-network", dependencies: ["NetworkRuntime"]),
+    .executableTarget(name: "bulkhead-bench", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
 
 let tests: [Target] = [

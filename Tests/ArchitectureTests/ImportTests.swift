@@ -45,6 +45,7 @@ private let allowedImports: [String: Set<String>] = [
     "NetworkRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
     ],
+    "bulkhead-bench": ["LinuxIO", "LocalSockets", "Messages"],
     "bulkhead-signer": ["SignerRuntime"],
     "bulkhead-network": ["NetworkRuntime"],
     "KeeperRuntime": [
