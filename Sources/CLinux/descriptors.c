@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -117,6 +118,9 @@ static int has_type(int descriptor, mode_t type) {
 int linux_is_pipe(int descriptor) { return has_type(descriptor, S_IFIFO); }
 
 int linux_is_socket(int descriptor) { return has_type(descriptor, S_IFSOCK); }
+
+// Setting the threshold also stops malloc from raising it with each large block that is freed.
+void linux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
 int linux_wait(pid_t pid, int block) {
     int status;

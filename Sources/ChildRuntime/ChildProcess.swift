@@ -36,6 +36,7 @@ public struct ChildProcess: ~Copyable {
         started = Kernel.timeSinceBoot()
         self.name = name
         Kernel.ignoreBrokenPipes()
+        Kernel.returnLargeBlocks()
         do throws(UsageError) {
             arguments = try ChildArguments(ProgramArguments.all)
         } catch {

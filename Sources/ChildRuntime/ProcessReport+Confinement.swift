@@ -36,6 +36,19 @@ extension ProcessReport {
     }
 }
 
+extension ProbeOutcome {
+    /// The outcome of a probe, as it travelled.
+    public init(_ outcome: ProbeRow.Outcome, number: Int32) {
+        switch outcome {
+        case .refused: self = .refused(Errno(number))
+        case .absent: self = .absent(Errno(number))
+        case .killed: self = .killed(signal: number)
+        case .reached: self = .reached
+        case .unclear: self = .unclear(number == 0 ? nil : Errno(number))
+        }
+    }
+}
+
 extension ProbeRow {
     /// The outcome of a probe, as it travels.
     public init(_ place: Place, _ kind: ProbeKind, _ outcome: ProbeOutcome) {

@@ -37,7 +37,7 @@ public enum ProbeOutcome: Hashable, Sendable {
     }
 
     /// The outcome that says least for the wall, of a row made of several attempts.
-    static func worst(_ outcomes: [ProbeOutcome]) -> ProbeOutcome {
+    public static func worst(_ outcomes: [ProbeOutcome]) -> ProbeOutcome {
         outcomes.max { $0.severity < $1.severity } ?? .unclear(nil)
     }
 

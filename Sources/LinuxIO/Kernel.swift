@@ -175,6 +175,9 @@ public enum Kernel {
 
     // MARK: Processes
 
+    /// From here on, memory of large frames goes back to the kernel when it is freed.
+    public static func returnLargeBlocks() { linux_return_large_blocks() }
+
     /// The pid in the own PID namespace, and the effective user id.
     public static func identity() -> (pid: UInt32, uid: UInt32) {
         (UInt32(bitPattern: getpid()), geteuid())
@@ -214,8 +217,7 @@ public enum Kernel {
         _ = try retrying { Glibc.kill(pid, SIGKILL) }
     }
 
-    /// Kills a child that was not reaped yet and says how it ended: by itself, if it was at that
-    /// already.
+    /// Kills a child that was not reaped yet and says how it ended.
     public static func killAndReap(_ pid: Int32) throws(Errno) -> Ending? {
         try kill(pid)
         return try ending { linux_wait(pid, 1) }

@@ -43,6 +43,7 @@ extension MessageKind {
         case .queryWork: .queryWork
         case .queryWorkAnswer: .queryWorkAnswer
         case .workAnswer: .workAnswer
+        case .workProbe: .workProbe
         }
     }
 }

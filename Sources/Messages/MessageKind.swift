@@ -45,6 +45,7 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case queryWorkAnswer = 0x040C
 
     case workAnswer = 0x0501
+    case workProbe = 0x0502
 
     /// Numbers of messages that are gone.
     public static let retired: Set<UInt16> = []

@@ -48,6 +48,7 @@ public struct WorkAnswer: Hashable, Sendable {
 /// What a worker says to the broker.
 public enum WorkReport: MessageSet {
     case answer(WorkAnswer)
+    case probe(ProbeRow.Outcome, number: Int32)
 
     /// The channel.
     public static let edge = Edge.work
@@ -55,18 +56,29 @@ public enum WorkReport: MessageSet {
     public static let sender = Side.answering
 
     /// The number of this message.
-    public var kind: MessageKind { .workAnswer }
+    public var kind: MessageKind {
+        switch self {
+        case .answer: .workAnswer
+        case .probe: .workProbe
+        }
+    }
 
     /// Appends the fields.
     public func encode(into writer: inout Writer) {
         switch self {
         case .answer(let answer): answer.encode(into: &writer)
+        case .probe(let outcome, let number):
+            writer.write(outcome)
+            writer.write(number)
         }
     }
 
     /// Reads the fields; nil for a kind of another set.
     public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
-        guard kind == .workAnswer else { return nil }
-        self = .answer(try WorkAnswer(from: &reader))
+        switch kind {
+        case .workAnswer: self = .answer(try WorkAnswer(from: &reader))
+        case .workProbe: self = .probe(try reader.readCase(), number: try reader.readInt32())
+        default: return nil
+        }
     }
 }

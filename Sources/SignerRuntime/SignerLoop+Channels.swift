@@ -118,6 +118,7 @@ extension SignerLoop {
             try? channel.send(.welcome(signer.chain), at: Kernel.timeSinceBoot())
         }
         probes.forget(id)
+        if workerProbes?.asker == id { workerProbes = nil }
         handle(.consoleEnded(id, violation: end == .closed ? nil : "\(end)"))
     }
 
@@ -125,17 +126,17 @@ extension SignerLoop {
 
     func readWorker(_ id: WorkerID) {
         guard let worker = workers[id] else { return }
-        let result = worker.receive(at: Kernel.timeSinceBoot(), through: &buffer)
-        guard let result else { return }
+        let end = worker.receive(at: Kernel.timeSinceBoot(), through: &buffer)
+        guard let end else { return }
         workers[id] = nil
-        handle(.workerEnded(id, result))
+        handle(.workerEnded(id, end.result))
     }
 
     func start(_ id: WorkerID, _ job: Job) {
         let passed = job.password.flatMap { pipes.removeValue(forKey: $0) }
         do throws(Errno) {
             workers[id] = try Worker(
-                job, password: passed?.take(), filter: workerFilter,
+                .job(payload: job.payload), password: passed?.take(), filter: workerFilter,
                 limits: WorkerLimits(job, time: signer.limits.workTime))
         } catch {
             handle(.workerEnded(id, .failed("it could not be started: \(error)")))

@@ -22,6 +22,8 @@ final class SignerLoop {
     var pipes: [PipeID: PassedDescriptor] = [:]
     var workers: [WorkerID: Worker] = [:]
     var probes: ProbeQueue<ConsoleID>
+    /// The second half of what a console has asked to be tried, and the rows of the first.
+    var workerProbes: (asker: ConsoleID, rows: [ProbeRow], probes: WorkerProbes)?
     var buffer = ReadBuffer()
     var ending: SignerEnding?
     private var events: [SignerEvent] = []
@@ -63,7 +65,8 @@ final class SignerLoop {
     private func turn() {
         set.removeAll()
         let now = Kernel.timeSinceBoot()
-        var deadlines = [signer.nextDeadline, probes.isBusy ? now : nil]
+        let tries = probes.isBusy && workerProbes == nil
+        var deadlines = [signer.nextDeadline, tries ? now : nil]
         let controlPlace = set.add(control.number, control.interest())
         deadlines.append(control.deadline)
         let listenerPlace = signer.acceptsConsoles ? set.add(listener.number, .reading) : nil
@@ -76,6 +79,7 @@ final class SignerLoop {
             deadlines += [channel.deadline, pause]
             return (id, set.add(channel.number, channel.interest(paused: pause != nil)))
         }
+        let probePlace = workerProbes?.probes.number.map { set.add($0, .reading) }
         let workerPlaces = workers.map { id, worker in (id, set.add(worker.number, .reading)) }
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
@@ -90,7 +94,8 @@ final class SignerLoop {
         }
         if let linkPlace, set.isReady(at: linkPlace) { serveLink(set, linkPlace) }
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
-        stepProbes()
+        if let probePlace, set.canRead(at: probePlace) { readWorkerProbe() }
+        if tries { stepProbes() }
         passTime()
     }
 
@@ -102,12 +107,6 @@ final class SignerLoop {
         for (id, channel) in consoles {
             if let end = channel.overdue(at: now) { endConsole(id, end) }
         }
-    }
-
-    private func stepProbes() {
-        guard probes.isBusy, let (hello, facts) = signer.probeTargets else { return }
-        guard let (id, rows) = probes.step(at: ProbeTargets(hello, facts)) else { return }
-        send(.probes(rows), to: id)
     }
 
     // MARK: Events

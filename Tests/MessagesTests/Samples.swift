@@ -44,7 +44,9 @@ enum Samples {
         .welcome(.mainnet), .pong(nonce: 1), .status(networkStatus), .selfReport(report),
         .probes(probes), .workAnswer(WorkAnswer(.done, digest: digest)),
     ]
-    static let workReports: [WorkReport] = [.answer(WorkAnswer(.done, digest: digest))]
+    static let workReports: [WorkReport] = [
+        .answer(WorkAnswer(.done, digest: digest)), .probe(.killed, number: 31),
+    ]
 
     static var report: ProcessReport {
         var report = ProcessReport()
