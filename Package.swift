@@ -189,8 +189,8 @@ let fuzz: [Target] =
         .executableTarget(
             name: "bulkhead-fuzz",
             dependencies: [
-                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "SecretMemory", "Signing",
-                "Wire",
+                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "PSBT", "SecretMemory",
+                "Signing", "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

@@ -67,7 +67,19 @@ extension PSBT {
             fallbackLockTime: LockTime(
                 rawValue: global.map[GlobalField.fallbackLockTime]?.littleEndian() ?? 0),
             global: global, inputs: inputs, outputs: outputs)
+        try checkTransactionSize()
         try checkSilentPayments()
+    }
+
+    /// Refuses payments that no transaction has room for.
+    private func checkTransactionSize() throws(PSBTError) {
+        let size = outputs.reduce(10 + 41 * inputs.count) {
+            $0 + 9 + ($1.scriptPubKey?.bytes.count ?? 0)
+        }
+        guard size <= PSBT.maximumTransactionSize else {
+            throw PSBTError(
+                .file, .tooLarge(found: size, allowed: PSBT.maximumTransactionSize))
+        }
     }
 
     /// The version that the map says, 0 where it says none.

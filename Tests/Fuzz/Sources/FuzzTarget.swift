@@ -26,6 +26,8 @@ enum FuzzTarget: String, CaseIterable {
     case paymentURI
     case derSignature
     case mnemonic
+    case psbt
+    case psbtFile
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -46,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
         case .base58Check, .base64, .extendedKey, .derivationPath, .paymentURI, .derSignature,
             .mnemonic:
             checkKeys(bytes)
+        case .psbt, .psbtFile: checkPSBT(bytes)
         }
     }
 
