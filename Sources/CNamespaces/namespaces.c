@@ -35,7 +35,8 @@ int linux_change_root(const char *path) {
 }
 
 int linux_become(uid_t uid, gid_t gid) {
-    if (setgroups(0, NULL) != 0) return -errno;
+    // The user namespace of systemd's PrivateUsers= forbids it; then there must be none to give up.
+    if (setgroups(0, NULL) != 0 && (errno != EPERM || getgroups(0, NULL) != 0)) return -EPERM;
     if (setresgid(gid, gid, gid) != 0) return -errno;
     return checked(setresuid(uid, uid, uid));
 }

@@ -32,13 +32,13 @@ final class Listeners {
     private static func listen(at path: String, group: UInt32?) throws(Errno) -> FileDescriptor {
         // The claim on the directory says that whoever made it is gone.
         try? System.remove(path)
-        let mask = umask(0o177)
-        defer { umask(mask) }
-        let listener = try LocalSocket.listen(at: path)
-        if let group {
-            try System.setOwner(path, uid: geteuid(), gid: group)
-            try System.setMode(path, 0o660)
+        let (mask, own) = (umask(group == nil ? 0o177 : 0o117), getegid())
+        // Made as the group's, it need not be given to the group, which would take another right.
+        if let group { try System.check(setegid(group)) }
+        defer {
+            setegid(own)
+            umask(mask)
         }
-        return listener
+        return try LocalSocket.listen(at: path)
     }
 }
