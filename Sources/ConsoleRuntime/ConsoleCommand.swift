@@ -45,7 +45,7 @@ enum ConsoleCommand {
             let life = try Pipe()
             let screen = try Kernel.fork()
             if screen == 0 {
-                Kernel.exit(draw(runtimeDirectory, [feed, life.writing.number]).rawValue)
+                Kernel.exit(draw(runtimeDirectory, [feed, life.onlyWriting().take()]).rawValue)
             }
             return try wait(for: screen, at: consume life)
         } catch {
@@ -66,11 +66,9 @@ enum ConsoleCommand {
     private static func startFeed(_ runtimeDirectory: String) -> FileDescriptor? {
         do throws(Errno) {
             let pipe = try Pipe()
-            let reader = pipe.reading.number
             if try Kernel.fork() == 0 {
-                // The reader's end must close when the screens and their launcher are gone.
-                try? Kernel.closeAll(in: UInt32(reader)...UInt32(reader))
-                NetworkFeed.run(runtimeDirectory, pipe: pipe.writing.number)
+                // The reader's end closes here, so that it is gone with the screens and their launcher.
+                NetworkFeed.run(runtimeDirectory, pipe: pipe.onlyWriting().take())
             }
             return pipe.onlyReading()
         } catch {

@@ -21,7 +21,7 @@ struct Helper: ~Copyable {
         do throws(Errno) {
             let pipe = try Pipe()
             let pid = try Kernel.fork()
-            if pid == 0 { run(work, pipe.writing.number) }
+            if pid == 0 { run(work, pipe.onlyWriting().take()) }
             return Helper(pid: pid, answers: pipe.onlyReading())
         } catch {
             throw .ended(.failed(error))

@@ -22,7 +22,7 @@ enum Fork {
             try System.checkNegative(linux_clone(namespaces))
         }
         guard pid != 0 else {
-            let report = fcntl(pipe.writing.number, F_DUPFD_CLOEXEC, firstFreeNumber)
+            let report = fcntl(pipe.onlyWriting().take(), F_DUPFD_CLOEXEC, firstFreeNumber)
             do throws(StepFailure) {
                 try body(report)
             } catch {

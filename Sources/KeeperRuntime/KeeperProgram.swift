@@ -94,11 +94,12 @@ public enum KeeperProgram {
         }
     }
 
-    /// The keeper's own confinement: no dumps, and as root only what starting a child takes.
+    /// The keeper's own confinement: no dumps, no gain by exec, and as root only what starting a child takes.
     private static func giveUpWhatRestartingDoesNotNeed(_ caller: Caller) throws(StartRefusal) {
         do throws(Errno) {
             try System.checkNegative(linux_set_undumpable())
             try System.checkNegative(linux_set_limit(LINUX_RESOURCE_CORE, 0))
+            try System.checkNegative(linux_set_no_new_privileges())
             guard caller.isRoot else { return }
             let kept = Capability.allCases.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }
             try System.checkNegative(linux_keep_capabilities(kept))

@@ -61,7 +61,7 @@ package struct ProgramFiles: Equatable {
         let pipe = try Pipe()
         let pid = try Kernel.fork()
         guard pid != 0 else {
-            try? System.place(pipe.writing.number, at: STDOUT_FILENO)
+            try? System.place(pipe.onlyWriting().take(), at: STDOUT_FILENO)
             try? System.execute(program, arguments: [program] + arguments, environment: [])
             Kernel.exit(127)
         }

@@ -75,6 +75,12 @@ public final class PassedDescriptor {
         writing = FileDescriptor(owning: ends.writing)
     }
 
+    /// The writing end; the reading end is closed.
+    ///
+    /// A forked child takes its end with this and `take()`: a pipe of which only the number was read
+    /// would be closed before the number is used.
+    public consuming func onlyWriting() -> FileDescriptor { writing }
+
     /// The reading end; the writing end is closed.
     public consuming func onlyReading() -> FileDescriptor { reading }
 }

@@ -31,7 +31,8 @@ final class Worker {
             }
         pid = try Kernel.fork()
         if pid == 0 {
-            WorkerTask(request, passwordNumber, answer: pipe.writing.number, filter, limits).run()
+            WorkerTask(request, passwordNumber, answer: pipe.onlyWriting().take(), filter, limits)
+                .run()
         }
         answers = pipe.onlyReading()
     }

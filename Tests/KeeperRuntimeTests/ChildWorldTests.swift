@@ -92,6 +92,7 @@ struct ChildWorldTests {
         // 2 DAC_READ_SEARCH, 5 KILL, 6 SETGID, 7 SETUID, 8 SETPCAP, 21 SYS_ADMIN
         #expect(KeeperUnderTest.status(pid, "CapEff") == "00000000002001e4")
         #expect(KeeperUnderTest.status(pid, "CapBnd") == "00000000002001e4")
+        #expect(KeeperUnderTest.status(pid, "NoNewPrivs") == "1")
     }
 
     @Test(
