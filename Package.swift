@@ -101,7 +101,13 @@ let programs: [Target] = [
     .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"]),
     .executableTarget(name: "bulkhead-signer", dependencies: ["SignerRuntime"]),
     .executableTarget(name: "bulkhead-network", dependencies: ["NetworkRuntime"]),
-    .executableTarget(name: "bulkhead-bench", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
+    .executableTarget(
+        name: "bulkhead-bench",
+        dependencies: [
+            "Bitcoin", "CLibcrypto", "CSecp256k1", "Curve", "Descriptors", "Hashing", "KeyTree",
+            "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory", "Signing",
+            "Wire",
+        ]),
 ]
 
 let tests: [Target] = [

@@ -18,20 +18,39 @@ extension PSBT {
     public func updating(
         input index: Int, with update: InputUpdate
     ) throws(UpdateError) -> PSBT {
+        var psbt = self
+        try psbt.update(input: index, with: update)
+        return psbt
+    }
+
+    /// The PSBT with the updates of all inputs, in input order, added in one pass.
+    ///
+    /// - Precondition: one update an input.
+    public func updating(inputs updates: [InputUpdate]) throws(UpdateError) -> PSBT {
+        precondition(updates.count == inputs.count)
+        var psbt = self
+        for (index, update) in updates.enumerated() {
+            try psbt.update(input: index, with: update)
+        }
+        return psbt
+    }
+
+    private mutating func update(
+        input index: Int, with update: InputUpdate
+    ) throws(UpdateError) {
         guard inputs.indices.contains(index) else { throw .noSuchPlace(.input(index)) }
         guard !inputs[index].isFinal else { throw .final(input: index) }
-        var psbt = self
         let input = inputs[index]
         do throws(PSBTError) {
             let map = try input.map.updated(
                 update.records, at: .input(index), rules: InputField.rules)
-            psbt.inputs[index] = try Input(
+            inputs[index] = try Input(
                 map, outpoint: input.outpoint, sequence: input.sequence, at: .input(index))
         } catch {
             throw .record(error)
         }
         do throws(SpendError) {
-            _ = try psbt.spend(ofInput: index)
+            _ = try spend(ofInput: index)
         } catch {
             // What is still missing may come with the next update.
             switch error {
@@ -39,7 +58,6 @@ extension PSBT {
             default: break
             }
         }
-        return psbt
     }
 
     /// The PSBT with everything of an update added to an output.

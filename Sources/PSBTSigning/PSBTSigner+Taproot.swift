@@ -6,7 +6,7 @@ import Wire
 
 extension PSBTSigner {
     func signTaproot(
-        _ index: Int, _ input: PSBT.Input, _ keys: KeyFinder,
+        _ index: Int, _ input: PSBT.Input, _ keys: OwnKeys,
         _ context: borrowing SigningContext, into records: inout [SignatureRecord]
     ) throws(PSBTSigningError) {
         let ours = input.taprootDerivations.filter { $0.origin.fingerprint == keys.fingerprint }

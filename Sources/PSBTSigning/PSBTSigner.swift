@@ -38,7 +38,8 @@ public struct PSBTSigner: Sendable {
         with master: borrowing ExtendedPrivateKey, inputs chosen: Set<Int>? = nil,
         _ context: borrowing SigningContext
     ) throws(PSBTSigningError) -> [SignatureRecord] {
-        let keys = KeyFinder(master)
+        let keys = OwnKeys(
+            fingerprint: master.fingerprint, deriver: KeyDeriver(master: master.duplicate()))
         var records: [SignatureRecord] = []
         for (index, input) in psbt.inputs.enumerated() {
             guard !input.isFinal, chosen?.contains(index) ?? true else { continue }
@@ -51,7 +52,7 @@ public struct PSBTSigner: Sendable {
     // MARK: ECDSA
 
     private func signECDSA(
-        _ index: Int, _ input: PSBT.Input, _ keys: KeyFinder,
+        _ index: Int, _ input: PSBT.Input, _ keys: OwnKeys,
         _ context: borrowing SigningContext, into records: inout [SignatureRecord]
     ) throws(PSBTSigningError) {
         let ours = input.derivations.filter { $0.origin.fingerprint == keys.fingerprint }
@@ -120,22 +121,24 @@ public struct PSBTSigner: Sendable {
     }
 
     func withKey<Result>(
-        _ index: Int, _ path: DerivationPath, _ keys: KeyFinder,
+        _ index: Int, _ path: DerivationPath, _ keys: OwnKeys,
         _ context: borrowing SigningContext,
         _ body: (
             borrowing SecretKey, borrowing SigningContext
         ) throws(PSBTSigningError) -> Result
     ) throws(PSBTSigningError) -> Result {
-        let outcome: Swift.Result<Result, PSBTSigningError>
-        do throws(ExtendedKeyError) {
-            outcome = try keys.withKey(at: path, context) { key, context in
-                Swift.Result { () throws(PSBTSigningError) in try body(key, context) }
-            }
-        } catch {
+        let key: ExtendedPrivateKey
+        do throws(ExtendedKeyError) { key = try keys.deriver.key(at: path, context) } catch {
             throw .derivation(input: index, error)
         }
-        return try outcome.get()
+        return try body(key.key, context)
     }
+}
+
+/// The keys of one signing, and the name that derivation records give them.
+struct OwnKeys {
+    let fingerprint: Fingerprint
+    let deriver: KeyDeriver
 }
 
 extension PublicKey {

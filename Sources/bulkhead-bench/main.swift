@@ -2,19 +2,22 @@ import LinuxIO
 
 // Prints figures; nothing here is a test.
 //
+//   bulkhead-bench library [INPUTS]             hashing, keys, signing and parsing, beside the bare
+//                                               cost of the same; PSBTs of up to INPUTS inputs
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
 //                                               directory also its own figures
 let arguments = ProgramArguments.all
+let operand = arguments.dropFirst().first
 Kernel.ignoreBrokenPipes()
-switch arguments.first {
-case "keel":
-    do {
-        try KeelBench.run(instance: arguments.dropFirst().first)
-    } catch {
-        print("bulkhead-bench: \(error)")
-        Kernel.exit(1)
+do {
+    switch arguments.first {
+    case "library": try LibraryBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
+    case "keel": try KeelBench.run(instance: operand)
+    default:
+        print("usage: bulkhead-bench library [INPUTS] | keel [RUNTIME-DIRECTORY]")
+        Kernel.exit(2)
     }
-default:
-    print("usage: bulkhead-bench keel [RUNTIME-DIRECTORY]")
-    Kernel.exit(2)
+} catch {
+    print("bulkhead-bench: \(error)")
+    Kernel.exit(1)
 }
