@@ -24,15 +24,14 @@ final class Worker {
         filter: SeccompFilter, limits: WorkerLimits
     ) throws(Errno) {
         let pipe = try Pipe()
-        let passwordNumber: Int32? =
-            switch password {
-            case .some(let password): password.number
-            case .none: nil
-            }
+        let passed: Int32?
+        if let password = consume password { passed = password.take() } else { passed = nil }
+        defer { if let passed { _ = FileDescriptor(owning: passed) } }
         pid = try Kernel.fork()
         if pid == 0 {
-            WorkerTask(request, passwordNumber, answer: pipe.onlyWriting().take(), filter, limits)
-                .run()
+            // By number: an owner would close its descriptor after its last use, before `run` ends.
+            let answer = pipe.onlyWriting().take()
+            WorkerTask(request, passed, answer: answer, filter, limits).run()
         }
         answers = pipe.onlyReading()
     }

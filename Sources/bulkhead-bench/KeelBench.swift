@@ -116,7 +116,10 @@ enum KeelBench {
             try measure(name, times: size > 1000 ? 10 : 200) {
                 let pipe = try Pipe()
                 _ = try payload[..<8].withUnsafeBytes { try Kernel.write(pipe.writing.number, $0) }
-                _ = try channel.ask(.work(payload: payload), passing: pipe.onlyReading())
+                let answer = try channel.ask(.work(payload: payload), passing: pipe.onlyReading())
+                guard case .workAnswer(let done) = answer, done.outcome == .done else {
+                    throw Silence()
+                }
             }
         }
     }
