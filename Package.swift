@@ -101,13 +101,17 @@ let programs: [Target] = [
     .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"]),
     .executableTarget(name: "bulkhead-signer", dependencies: ["SignerRuntime"]),
     .executableTarget(name: "bulkhead-network", dependencies: ["NetworkRuntime"]),
+]
+
+/// Prints figures; no part of the product.
+let benchmarks: [Target] = [
     .executableTarget(
         name: "bulkhead-bench",
         dependencies: [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "Curve", "Descriptors", "Hashing", "KeyTree",
             "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory", "Signing",
             "Wire",
-        ]),
+        ], path: "Benchmarks"),
 ]
 
 let tests: [Target] = [
@@ -203,7 +207,7 @@ let fuzz: [Target] =
 
 let package = Package(
     name: "bulkhead",
-    targets: cBridges + values + secrets + meaning + linux + programs + tests + fuzz,
+    targets: cBridges + values + secrets + meaning + linux + programs + benchmarks + tests + fuzz,
     swiftLanguageModes: [.v6]
 )
 

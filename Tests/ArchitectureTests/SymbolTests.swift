@@ -34,6 +34,7 @@ struct SymbolTests {
             "umount2": "the old root of a child",
         ],
         "CProbe": probes,
+        "ConsoleRuntime": ["getenv": "HOME and the XDG directories, where the sockets are"],
         "LinuxIO": ["fork": "starts a worker", "kill": "ends a late worker"],
         "KeeperRuntime": [
             "execve": "becomes a child's program",
