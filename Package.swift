@@ -164,10 +164,17 @@ let tests: [Target] = [
         name: "bulkhead-drill",
         dependencies: [
             "CDrill", "ChildRuntime", "Configuration", "Confinement", "KeeperCore", "KeeperRuntime",
-            "LinuxIO", "NetworkRuntime", "SeccompPolicies", "SignerRuntime",
+            "LinuxIO", "LocalSockets", "Messages", "NetworkRuntime", "SeccompPolicies",
+            "SignerRuntime",
         ],
         path: "Tests/Drill"),
     .testTarget(name: "DrillTests", dependencies: ["bulkhead-drill"]),
+    .testTarget(
+        name: "WallTests",
+        dependencies: [
+            "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "bulkhead",
+            "bulkhead-network", "bulkhead-signer", "bulkheadd",
+        ]),
     .executableTarget(
         name: "wall-specimen", dependencies: ["Confinement", "LinuxIO", "SeccompPolicies"],
         path: "Tests/WallSpecimen"),

@@ -2,9 +2,11 @@
 #include "include/wall_tests.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -45,4 +47,11 @@ int wall_signal(int status) {
 
 int wall_ended_well(int status) {
     return status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int wall_terminal(int *outer) {
+    *outer = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*outer < 0 || grantpt(*outer) < 0 || unlockpt(*outer) < 0) return -errno;
+    int inner = open(ptsname(*outer), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    return inner < 0 ? -errno : inner;
 }

@@ -2,10 +2,12 @@
 #include "include/wall_trace.h"
 
 #include <errno.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -15,6 +17,12 @@
 
 enum { MAXIMUM_PROCESSES = 512 };
 
+#if defined(__x86_64__)
+#define NATIVE AUDIT_ARCH_X86_64
+#else
+#define NATIVE AUDIT_ARCH_AARCH64
+#endif
+
 struct traced {
     pid_t process;
     uint64_t filters[WALL_MAXIMUM_FILTERS];
@@ -23,11 +31,16 @@ struct traced {
     uint64_t pending;
     /// Seen before its parent reported it, and held back until then.
     bool waits_for_parent;
+    /// Whether its calls are looked at.
+    bool is_watched;
+    /// Whether the stop that every traced child begins with is over.
+    bool has_begun;
 };
 
 struct session {
     struct traced table[MAXIMUM_PROCESSES];
     size_t count;
+    const char *prefix;
     wall_observer *observer;
     void *context;
 };
@@ -79,7 +92,8 @@ static uint64_t digest_of_filter(pid_t process, uint64_t address) {
 static void at_call(struct session *session, struct traced *entry) {
     struct __ptrace_syscall_info info;
     if (ptrace(PTRACE_GET_SYSCALL_INFO, entry->process, sizeof info, &info) <= 0) return;
-    if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+    // Another architecture's entry has other numbers; filters kill it whatever they are.
+    if (info.op == PTRACE_SYSCALL_INFO_ENTRY && info.arch == NATIVE) {
         struct wall_observed call = {.process = entry->process,
                                      .number = info.entry.nr,
                                      .filter_count = entry->filter_count};
@@ -96,6 +110,20 @@ static void at_call(struct session *session, struct traced *entry) {
     }
 }
 
+static void go_on(const struct traced *entry, int signal) {
+    ptrace(entry->is_watched ? PTRACE_SYSCALL : PTRACE_CONT, entry->process, NULL, signal);
+}
+
+// Another program: it is looked at if its file's name begins as asked.
+static void at_exec(struct session *session, struct traced *entry) {
+    char link[64], target[4096] = "";
+    snprintf(link, sizeof link, "/proc/%d/exe", entry->process);
+    if (readlink(link, target, sizeof target - 1) < 0) return;
+    const char *slash = strrchr(target, '/');
+    const char *name = slash == NULL ? target : slash + 1;
+    entry->is_watched = strncmp(name, session->prefix, strlen(session->prefix)) == 0;
+}
+
 static void at_birth(struct session *session, struct traced *parent) {
     unsigned long message = 0;
     ptrace(PTRACE_GETEVENTMSG, parent->process, NULL, &message);
@@ -108,7 +136,8 @@ static void at_birth(struct session *session, struct traced *parent) {
     child->process = (pid_t)message;
     child->pending = 0;
     child->waits_for_parent = false;
-    if (held) ptrace(PTRACE_SYSCALL, child->process, NULL, NULL);
+    child->has_begun = held;
+    if (held) go_on(child, 0);
 }
 
 // Deals with one stop and returns the signal to go on with, or -1 to hold the process.
@@ -128,9 +157,17 @@ static int at_stop(struct session *session, pid_t process, int status) {
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
     case PTRACE_EVENT_CLONE: at_birth(session, entry); return 0;
-    case 0: return signal == SIGSTOP || signal == SIGTRAP ? 0 : signal;
+    case PTRACE_EVENT_EXEC: at_exec(session, entry); return 0;
+    case 0: break;
     default: return 0;
     }
+    if (signal == SIGSTOP && !entry->has_begun) {
+        entry->has_begun = true;
+        return 0;
+    }
+    // A process that was stopped by a signal stays so; only SIGKILL is expected to end that.
+    siginfo_t cause;
+    return ptrace(PTRACE_GETSIGINFO, process, NULL, &cause) < 0 ? -1 : signal;
 }
 
 static void become(char *const arguments[], char *const environment[], int input, int output) {
@@ -150,9 +187,9 @@ static void kill_all(struct session *session) {
 }
 
 int wall_trace(char *const arguments[], char *const environment[], int input, int output,
-               unsigned seconds, wall_observer *observer, void *context) {
+               const char *prefix, unsigned seconds, wall_observer *observer, void *context) {
     static _Thread_local struct session session;
-    session = (struct session){.observer = observer, .context = context};
+    session = (struct session){.prefix = prefix, .observer = observer, .context = context};
     const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK
                          | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
     pid_t first = fork();
@@ -161,24 +198,27 @@ int wall_trace(char *const arguments[], char *const environment[], int input, in
     int status = 0, result = -ESRCH;
     if (waitpid(first, &status, __WALL | __WNOTHREAD) != first || !WIFSTOPPED(status)) return -ECHILD;
     if (ptrace(PTRACE_SETOPTIONS, first, NULL, options) < 0) return -errno;
-    add(&session, first);
-    ptrace(PTRACE_SYSCALL, first, NULL, NULL);
+    add(&session, first)->has_begun = true;
+    ptrace(PTRACE_CONT, first, NULL, NULL);
     time_t deadline = time(NULL) + seconds;
-    for (;;) {
+    for (unsigned idle = 0;;) {
         pid_t process = waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG);
         if (process < 0 && errno == ECHILD) return result;
         if (process <= 0) {
             if (time(NULL) > deadline) kill_all(&session);
-            const struct timespec moment = {.tv_nsec = 200000};
-            nanosleep(&moment, NULL);
+            // Most answers come at once; only a quiet tree is worth sleeping for.
+            const struct timespec moment = {.tv_nsec = 100000};
+            if (++idle > 50) nanosleep(&moment, NULL);
             continue;
         }
+        idle = 0;
         if (!WIFSTOPPED(status)) {
             if (process == first) result = status;
             forget(&session, process);
             continue;
         }
         int signal = at_stop(&session, process, status);
-        if (signal >= 0) ptrace(PTRACE_SYSCALL, process, NULL, signal);
+        const struct traced *entry = find(&session, process);
+        if (signal >= 0 && entry != NULL) go_on(entry, signal);
     }
 }

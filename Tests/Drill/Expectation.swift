@@ -73,23 +73,16 @@ enum Expectation {
     static func stops(_ attack: Attack, _ role: Role) -> [Stop] {
         switch attack.name {
         case "open the secret file", "climb out of its directory", "go through /proc/PID/root",
-            "overwrite a file", "remove a file":
-            files(role, calls: opensFiles(role) ? [] : [.seccomp])
-        case "make a file outside": outside(role, calls: opensFiles(role) ? [] : [.seccomp])
-        case "move a file outside":
-            outside(role, calls: role == .signer ? [] : [.seccomp])
-        case "follow a symbolic link", "make a hard link",
+            "overwrite a file", "remove a file", "follow a symbolic link", "make a hard link",
             "open through io_uring", "open through the 32-bit entry", "run a shell that reads",
             "copy a descriptor":
-            files(role, calls: [.seccomp])
-        case "run a program from memory":
-            // The worker and the console may not write to any file, one in memory included.
-            files(role, calls: opensFiles(role) ? [.seccomp] : [.seccomp, .rest])
+            files(role)
+        case "make a file outside", "move a file outside":
+            // A place where any user may make files, so a user of its own is no wall here.
+            [.seccomp, .landlock(1)] + (role.isIsolated ? [.namespaces] : [])
+        case "run a program from memory": files(role) + (mayWrite(role) ? [] : [.rest])
         case "trace", "read memory", "write memory", "open /proc/PID/mem":
-            processes(
-                role,
-                calls: opensFiles(role) && attack.name == "open /proc/PID/mem" ? [] : [.seccomp])
-                + [.landlock(1)]
+            processes(role, calls: [.seccomp]) + [.landlock(1)]
         case "kill": processes(role, calls: role == .signer ? [] : [.seccomp]) + [.landlock(6)]
         case "stop", "queue a signal", "signal through a pidfd", "signal as owner of a socket":
             processes(role, calls: [.seccomp]) + [.landlock(6)]
@@ -116,28 +109,22 @@ enum Expectation {
         case "run code from writable memory", "write memory, then run it":
             return [.seccomp, .writtenCode]
         case "run code from its own file":
-            // The worker and the console may not write any file.
-            let limits: [Stop] = opensFiles(role) ? [] : [.rest]
+            let limits: [Stop] = mayWrite(role) ? [] : [.rest]
             return [.seccomp] + limits + (role.isIsolated ? [.namespaces] : [.landlock(1)])
         case "run a set-uid program":
             return [.seccomp, .rest, .landlock(1)] + (role.isIsolated ? [.namespaces] : [])
         case "leave a process behind":
             return role == .signer ? [] : [.seccomp] + (role == .worker ? [.rest] : [])
-        case "open 5,000 descriptors": return [.rest]
-        case "make a file of 1 TiB": return [.rest]
+        case "open 5,000 descriptors", "make a file of 1 TiB": return [.seccomp, .rest]
         default: preconditionFailure("no expectation for '\(attack.name)'")
         }
     }
 
-    private static func opensFiles(_ role: Role) -> Bool { role == .signer || role == .network }
+    /// Whether its limits let it write to files, one in memory included.
+    private static func mayWrite(_ role: Role) -> Bool { role == .signer || role == .network }
 
-    private static func files(_ role: Role, calls: [Stop]) -> [Stop] {
-        calls + [.landlock(1)] + (role.isIsolated ? [.namespaces] : [.ownUser])
-    }
-
-    /// A place outside where any user may make files.
-    private static func outside(_ role: Role, calls: [Stop]) -> [Stop] {
-        calls + [.landlock(1)] + (role.isIsolated ? [.namespaces] : [])
+    private static func files(_ role: Role) -> [Stop] {
+        [.seccomp, .landlock(1)] + (role.isIsolated ? [.namespaces] : [.ownUser])
     }
 
     private static func processes(_ role: Role, calls: [Stop]) -> [Stop] {

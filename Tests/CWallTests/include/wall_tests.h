@@ -14,4 +14,7 @@ int wall_signal(int status);
 /// 1 if the process ended by itself with status 0.
 int wall_ended_well(int status);
 
+/// A new terminal: the end that programs run on, and in `outer` the end of the person; or -errno.
+int wall_terminal(int *outer);
+
 #endif

@@ -19,11 +19,11 @@ struct wall_observed {
 
 typedef void wall_observer(void *context, const struct wall_observed *call);
 
-/// Runs `arguments` with standard input and output on these descriptors and reports every call until
-/// the program and all that it started have ended. Returns the program's wait status or -errno. All
-/// of it is killed after `seconds`, or with the caller.
+/// Runs `arguments` with standard input and output on these descriptors and reports every call of
+/// programs whose file name begins with `prefix`, until all of it has ended. Returns the first
+/// program's wait status or -errno. All of it is killed after `seconds`, or with the caller.
 int wall_trace(char *const arguments[], char *const environment[], int input, int output,
-               unsigned seconds, wall_observer *observer, void *context);
+               const char *prefix, unsigned seconds, wall_observer *observer, void *context);
 
 /// FNV-1a, 64 bits.
 uint64_t wall_digest(const void *bytes, size_t count);
