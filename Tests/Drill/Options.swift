@@ -10,6 +10,8 @@ struct Options {
     /// Whether every system call and every socket family is tried too.
     var triesCalls = false
     var printsTable = false
+    /// How many times a process of the real appliance is killed.
+    var deaths = 0
 
     init(_ arguments: [String]) throws {
         var rest = arguments.makeIterator()
@@ -18,6 +20,12 @@ struct Options {
             case "--short": cells = [.everything, .nothing]
             case "--calls": triesCalls = true
             case "--table": printsTable = true
+            case "--deaths":
+                guard let text = rest.next(), let count = Int(text), count > 0 else {
+                    throw Misuse(description: "--deaths takes a number")
+                }
+                deaths = count
+                cells = []
             case "--role":
                 guard let name = rest.next(), let role = Role(rawValue: name) else {
                     throw Misuse(description: "--role takes \(Role.allCases.map(\.rawValue))")

@@ -25,6 +25,17 @@ extension World {
         }
     }
 
+    /// Whether a process runs; one that nobody has reaped yet does not.
+    static func isAlive(_ pid: pid_t) -> Bool {
+        guard let file = fopen("/proc/\(pid)/stat", "r") else { return false }
+        defer { fclose(file) }
+        var text = [CChar](repeating: 0, count: 256)
+        fgets(&text, 256, file)
+        // The state follows the name, which stands in parentheses.
+        let fields = String(cString: text).split(separator: ")").last?.split(separator: " ")
+        return fields?.first != "Z"
+    }
+
     /// Runs a program of the system and waits for it; whether it succeeded.
     @discardableResult
     static func run(_ words: String...) -> Bool {

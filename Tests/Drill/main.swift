@@ -1,7 +1,8 @@
 // The breach drill: attacks made from the place of each of Bulkhead's processes, under its very
 // confinement, with each wall in turn taken away. Never installed; see docs/drill.md.
 //
-//   bulkhead-drill [--short] [--role ROLE] [--cell CELL] [--attack TEXT] [--calls] [--table]
+//   bulkhead-drill [--short] [--role ROLE] [--cell CELL] [--attack TEXT] [--calls]
+//   bulkhead-drill --deaths NUMBER | --table
 //
 // Exit status 0 if every attack ended as docs/drill.md says, 1 if one did not.
 
@@ -16,6 +17,11 @@ do {
     let options = try Options(arguments)
     if options.printsTable {
         print(Table.render(), terminator: "")
+        exit(0)
+    }
+    if options.deaths > 0 {
+        var deaths = try Deaths(rounds: options.deaths)
+        try deaths.run()
         exit(0)
     }
     exit(try Drill(options).run() ? 0 : 1)
