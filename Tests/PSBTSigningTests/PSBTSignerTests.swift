@@ -64,6 +64,42 @@ struct PSBTSignerTests {
         #expect(try Signer.a.records(psbt.breakingControlBlocks()).isEmpty)
     }
 
+    @Test(
+        "Row 28 (Jade#85): a claim with an empty path is the master key's, and refused when it is not"
+    )
+    func emptyPath() throws {
+        let psbt = try RecordedCase.first(of: "wpkh").editingInputs { key, value in
+            key.first == 0x06 ? Array(value.prefix(4)) : value
+        }
+        guard case .falseClaim(input: 0, .empty)? = error({ try Signer.a.records(psbt) }) else {
+            Issue.record("the master key was taken for another")
+            return
+        }
+    }
+
+    @Test("Rows 18, 19 and 30: a fingerprint of another seed, or of nobody, leaves nothing to sign")
+    func otherFingerprint() throws {
+        for name: [UInt8] in [[0, 0, 0, 0], [0xDE, 0xAD, 0xBE, 0xEF]] {
+            let psbt = try RecordedCase.first(of: "wpkh").editingInputs { key, value in
+                key.first == 0x06 ? name + value.dropFirst(4) : value
+            }
+            #expect(try Signer.a.records(psbt).isEmpty)
+        }
+    }
+
+    @Test("A taproot input is never signed by ECDSA, whatever derivations it has (I13)")
+    func taprootWithECDSA() throws {
+        let psbt = try RecordedCase.first(of: "tr")
+        let claim = try #require(psbt.inputs[0].taprootDerivations.first)
+        let origin = try #require(psbt.inputs[0].records.first { $0.type == 0x16 }).value.dropFirst(
+            1)
+        let mixed = try psbt.editingInputs(
+            adding: [(key: [0x06, 0x02] + claim.publicKey.array, value: Array(origin))]) { $1 }
+        let records = try Signer.a.records(mixed)
+        #expect(records.count == psbt.inputs.count)
+        #expect(records.allSatisfy { $0.kind == .taprootKey })
+    }
+
     private func error(_ body: () throws -> [SignatureRecord]) -> PSBTSigningError? {
         do {
             _ = try body()
