@@ -53,6 +53,11 @@ static _Noreturn void live(uid_t uid, gid_t gid, const struct drill_canaries *ca
                            struct drill_goals *goals, int channel) {
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     umask(0);
+    // Whoever started the drill may ignore or block some.
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (getuid() == 0
         && (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)) {
         _exit(1);
