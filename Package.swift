@@ -206,8 +206,8 @@ let fuzz: [Target] =
         .executableTarget(
             name: "bulkhead-fuzz",
             dependencies: [
-                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "PSBT", "SecretMemory",
-                "Signing", "Wire",
+                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages", "PSBT",
+                "SecretMemory", "Signing", "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

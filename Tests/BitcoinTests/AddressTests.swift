@@ -101,7 +101,10 @@ struct AddressTests {
             ("", .empty),
             ("1FsSia9rv4NeEwvJ2GvXrX7LyxYspbN2mO", .base58(.notBase58(.notADigit(position: 33)))),
             ("1FsSia9rv4NeEwvJ2GvXrX7LyxYspbN2mp", .base58(.wrongChecksum)),
-            ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq", .bech32(.wrongChecksum(positions: [41]))),
+            (
+                "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq",
+                .bech32(.wrongChecksum(positions: [41]))
+            ),
             ("tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty", .unknownPrefix("tc")),
             (
                 "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8Yt"

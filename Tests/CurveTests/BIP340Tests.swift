@@ -15,8 +15,8 @@ struct BIP340Tests {
             let key = try? XOnlyPublicKey(x)
             let isValid = try key?.verifies(signature, message: row[3].hex) ?? false
             let comment = try row[6].string
-            #expect(isValid == (try row[5].bool), "\(comment)")
-            #expect(signature.bytes == (try row[4].hex))
+            #expect(try isValid == row[5].bool, "\(comment)")
+            #expect(try signature.bytes == row[4].hex)
             if let message = Bytes32(try row[3].hex), let key {
                 #expect(key.verifies(signature, message: message) == isValid)
             }

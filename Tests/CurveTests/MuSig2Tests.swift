@@ -22,7 +22,7 @@ struct MuSig2Tests {
         let cases = try fixture["aggregate"].array
         for row in cases {
             let aggregate = try MuSig2.aggregate(keys(fixture, row[0]))
-            #expect(aggregate.xOnly.description == (try row[1].string))
+            #expect(try aggregate.xOnly.description == row[1].string)
         }
         #expect(cases.count == 4)
     }

@@ -11,7 +11,7 @@ struct HashVectorTests {
         let cases = try Fixture.json("hashing/ripemd160.json")["cases"].array
         for row in cases {
             let message = String(repeating: try row[0].string, count: try row[1].int)
-            #expect(RIPEMD160.hash(Array(message.utf8)).description == (try row[2].string))
+            #expect(try RIPEMD160.hash(Array(message.utf8)).description == row[2].string)
         }
         #expect(cases.count == 9)
     }
@@ -20,7 +20,7 @@ struct HashVectorTests {
     func keccak() throws {
         let cases = try Fixture.json("hashing/keccak256.json")["cases"].array
         for row in cases {
-            #expect(Keccak256.hash(try row[0].hex).description == (try row[1].string))
+            #expect(try Keccak256.hash(row[0].hex).description == row[1].string)
         }
         #expect(cases.count == 20)
     }
@@ -84,7 +84,7 @@ struct HashVectorTests {
             let message = try row[1].hex
             let code = try row[2].hex
             let found = bits == 256 ? hmac256(key, message) : hmac512(key, message)
-            #expect((found.prefix(code.count) == code[...]) == (try row[3].bool))
+            #expect(try (found.prefix(code.count) == code[...]) == row[3].bool)
         }
         #expect(cases.count == 174)
     }

@@ -18,10 +18,10 @@ struct Ed25519NodeTests {
                     Issue.record("\(row.path) is not derived")
                     continue
                 }
-                #expect(node.chainCode.description == (try row[2].string))
-                #expect(node.withPrivateKey { Hex.encode($0) } == (try row[3].string))
+                #expect(try node.chainCode.description == row[2].string)
+                #expect(try node.withPrivateKey { Hex.encode($0) } == row[3].string)
                 // The vectors put 00 before the public key.
-                #expect("00" + node.publicKey.description == (try row[4].string))
+                #expect(try "00" + node.publicKey.description == row[4].string)
                 nodes += 1
             }
         }

@@ -19,8 +19,8 @@ struct ExtendedPrivateKeyTests {
             for node in try chain["nodes"].array {
                 let path = try DerivationPath(node[0].string)
                 let key = try master.derive(path, context)
-                #expect(key.text().text == (try node[2].string))
-                #expect(key.publicKey.description == (try node[1].string))
+                #expect(try key.text().text == node[2].string)
+                #expect(try key.publicKey.description == node[1].string)
                 #expect(try ExtendedPublicKey(node[1].string) == key.publicKey)
                 let read = try ExtendedPrivateKey(node[2].string, context)
                 #expect(read.publicKey == key.publicKey)
@@ -119,10 +119,10 @@ struct ExtendedPrivateKeyTests {
             let master = try ExtendedPrivateKey(seed: seed, network: .main, context)
             for node in try chain["nodes"].array {
                 let key = try master.derive(DerivationPath(node[0].string), context)
-                #expect(key.parentFingerprint.description == (try node[1].string))
-                #expect(key.chainCode.hex == (try node[2].string))
-                #expect(key.key.hex == (try node[3].string))
-                #expect(key.key.publicKey.description == (try node[4].string))
+                #expect(try key.parentFingerprint.description == node[1].string)
+                #expect(try key.chainCode.hex == node[2].string)
+                #expect(try key.key.hex == node[3].string)
+                #expect(try key.key.publicKey.description == node[4].string)
                 nodes += 1
             }
         }
@@ -140,7 +140,7 @@ struct ExtendedPrivateKeyTests {
                 let number = bytes.reduce(0) { UInt32($0) << 8 | UInt32($1) }
                 let version = try #require(ExtendedKeyVersion(rawValue: number))
                 #expect(version.isPrivate == isPrivate)
-                #expect(version.network == (try row[4].bool ? .test : .main))
+                #expect(try version.network == (row[4].bool ? .test : .main))
                 let kinds: [Character: ExtendedKeyVersion.ScriptKind] = [
                     "x": .unspecified, "t": .unspecified, "y": .nestedSegwit, "u": .nestedSegwit,
                     "z": .segwit, "v": .segwit, "Y": .nestedSegwitMultisig,
@@ -190,15 +190,15 @@ struct ExtendedPrivateKeyTests {
             }
             if let text = try node.optional("wif") {
                 let wif = WIF(key: key.key.duplicate(), network: network)
-                #expect(wif.text().text == (try text.string))
+                #expect(try wif.text().text == text.string)
                 values += 1
             }
             if let text = try node.optional("private") {
-                #expect(key.key.hex == (try text.string))
+                #expect(try key.key.hex == text.string)
                 values += 1
             }
             if let text = try node.optional("public") {
-                #expect(key.key.publicKey.description == (try text.string))
+                #expect(try key.key.publicKey.description == text.string)
                 values += 1
             }
         }

@@ -15,13 +15,13 @@ struct MnemonicTests {
         let cases = try Fixture.json("keys/bip39.json")["english"].array
         for row in cases {
             let mnemonic = try Mnemonic(entropy: SecretBytes(row[0].hex))
-            #expect(mnemonic.text == (try row[1].string))
+            #expect(try mnemonic.text == row[1].string)
             let read = try Mnemonic(row[1].string)
-            #expect(read.entropy().hex == (try row[0].string))
+            #expect(try read.entropy().hex == row[0].string)
             let seed = try read.seed(passphrase: SecretBytes(text: "TREZOR"))
-            #expect(seed.hex == (try row[2].string))
+            #expect(try seed.hex == row[2].string)
             let master = try ExtendedPrivateKey(seed: seed, network: .main, context)
-            #expect(master.text().text == (try row[3].string))
+            #expect(try master.text().text == row[3].string)
         }
         #expect(cases.count == 24)
     }

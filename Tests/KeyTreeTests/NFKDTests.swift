@@ -34,7 +34,7 @@ struct NFKDTests {
     func strings() throws {
         let cases = try Fixture.json("keys/nfkd.json")["strings"].array
         for row in cases {
-            #expect(try NFKD.normalise(SecretBytes(row[0].hex)).hex == (try row[1].string))
+            #expect(try NFKD.normalise(SecretBytes(row[0].hex)).hex == row[1].string)
         }
         #expect(cases.count == 100)
     }
@@ -66,7 +66,7 @@ struct NFKDTests {
                 }
             }
             let language = try row[0].string
-            #expect(Hex.encode(seed) == (try row[2].string), "\(language)")
+            #expect(try Hex.encode(seed) == row[2].string, "\(language)")
         }
         #expect(cases.count == 11)
     }

@@ -14,10 +14,10 @@ struct WIFTests {
         let cases = try Fixture.json("keys/wif.json")["valid"].array
         for row in cases {
             let wif = try WIF(text: SecretBytes(text: row[0].string), context)
-            #expect(wif.key.hex == (try row[1].string))
-            #expect(wif.network == (try row[2].string == "main" ? .main : .test))
-            #expect(wif.isCompressed == (try row[3].bool))
-            #expect(wif.text().text == (try row[0].string))
+            #expect(try wif.key.hex == row[1].string)
+            #expect(try wif.network == (row[2].string == "main" ? .main : .test))
+            #expect(try wif.isCompressed == row[3].bool)
+            #expect(try wif.text().text == row[0].string)
         }
         #expect(cases.count == 16)
     }

@@ -151,7 +151,7 @@ struct CombinerTests {
         other.inputs[1][type: 7] = nil
         other.inputs[1][type: 8] = [1, 1, 5]
         let combined = try final.parse().combining(other.parse())
-        #expect(combined == (try final.parse()))
+        #expect(try combined == final.parse())
         let reversed = try other.parse().combining(final.parse())
         #expect(reversed.inputs[1].finalScriptSig == nil)
         #expect(reversed.inputs[1].finalScriptWitness == Witness([[5]]))

@@ -40,7 +40,7 @@ struct ReportedFieldTests {
                 $0.place == .input(0) && $0.field == "PSBT_IN_NON_WITNESS_UTXO"
             })
         let signed = try sent.adding(answer.signatures)
-        #expect(signed.sorted == (try PSBT(base64: #require(item.signed["a"]))).sorted)
+        #expect(try signed.sorted == PSBT(base64: #require(item.signed["a"])).sorted)
         #expect(try sent.combining(raw.parse()).sorted == signed.sorted)
     }
 

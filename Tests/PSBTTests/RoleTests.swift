@@ -106,7 +106,7 @@ struct RoleTests {
         var all = InputUpdate()
         all.sighashType = .all
         psbt = try psbt.updating(input: 0, with: all).updating(input: 1, with: all)
-        #expect(psbt.sorted == (try PSBT(base64: roles.updaterSighashAll).sorted))
+        #expect(try psbt.sorted == PSBT(base64: roles.updaterSighashAll).sorted)
     }
 
     @Test("signers: each added two signatures, which verify, and nothing else")
@@ -120,7 +120,7 @@ struct RoleTests {
             #expect(answer.removed.isEmpty)
             for signature in answer.signatures { try checker.check(signature) }
             let signed = try sent.adding(answer.signatures)
-            #expect(signed.sorted == (try PSBT(base64: signer).sorted))
+            #expect(try signed.sorted == PSBT(base64: signer).sorted)
         }
     }
 
@@ -129,7 +129,7 @@ struct RoleTests {
         let roles = try BIP174Roles.load()
         let signed = [try PSBT(base64: roles.signer1), try PSBT(base64: roles.signer2)]
         let combined = try PSBT.combining(signed)
-        #expect(combined.sorted == (try PSBT(base64: roles.combiner).sorted))
+        #expect(try combined.sorted == PSBT(base64: roles.combiner).sorted)
         #expect(try PSBT.combining(signed.reversed()).sorted == combined.sorted)
     }
 

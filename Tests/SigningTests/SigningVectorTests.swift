@@ -15,7 +15,7 @@ struct SigningVectorTests {
             let key = try SecretKey(hex: row[0].string, context)
             let digest = try #require(Bytes32(row[1].hex))
             let first = try key.signRecoverably(digest, context).signature
-            #expect(first.der == (try row[3].hex))
+            #expect(try first.der == row[3].hex)
             // r is the x coordinate of the nonce's point.
             let nonce = try SecretKey(hex: row[2].string, context)
             #expect(nonce.publicKey.xOnly.bytes == first.r)
@@ -36,10 +36,10 @@ struct SigningVectorTests {
                 continue
             }
             let key = try SecretKey(hex: row[0].string, context)
-            #expect(key.publicKey.xOnly.description == (try row[1].string))
+            #expect(try key.publicKey.xOnly.description == row[1].string)
             let auxiliary = try #require(Bytes32(row[2].hex))
             let signature = try key.signSchnorr(message, auxiliary: auxiliary, context)
-            #expect(signature.bytes == (try row[4].hex))
+            #expect(try signature.bytes == row[4].hex)
             signed += 1
         }
         #expect(cases.count == 19 && signed == 4)

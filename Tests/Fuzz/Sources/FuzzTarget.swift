@@ -28,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case mnemonic
     case psbt
     case psbtFile
+    case frames
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -49,6 +50,7 @@ enum FuzzTarget: String, CaseIterable {
             .mnemonic:
             checkKeys(bytes)
         case .psbt, .psbtFile: checkPSBT(bytes)
+        case .frames: checkFrames(bytes)
         }
     }
 
