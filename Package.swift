@@ -129,6 +129,7 @@ let tests: [Target] = [
             "bulkhead-network", "bulkhead-signer", "bulkheadd",
         ]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
+    .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),

@@ -44,13 +44,12 @@ public enum ProcessFolder {
     private static func links(in folder: String) -> [(String, String)]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
-        let own = dirfd(stream)
         var found: [(String, String)] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard !name.hasPrefix("."), Int32(name) != own else { continue }
+            guard !name.hasPrefix(".") else { continue }
             guard let target = target(of: folder + "/" + name) else { return nil }
             found.append((name, target))
         }
