@@ -12,7 +12,8 @@ enum AuditCommand {
         let report = audit(options.runtimeDirectory)
         guard let report else {
             StandardStream.error(
-                "bulkhead audit: the appliance does not answer in \(options.runtimeDirectory): "
+                "bulkhead audit: the appliance does not answer in "
+                    + "\(VisibleText(options.runtimeDirectory, limit: 120)): "
                     + "see bulkhead status\n")
             return .unreachable
         }
@@ -23,6 +24,8 @@ enum AuditCommand {
 
     /// What one side answered.
     private struct Said {
+        /// Whether somebody listens at its socket, which the keeper keeps open while it is down.
+        var isListened = true
         var facts: KeeperFacts?
         var report: ProcessReport?
         var probes: [ProbeRow]?
@@ -34,10 +37,8 @@ enum AuditCommand {
         let network = askNetwork(runtimeDirectory)
         guard let keeper = signer.facts ?? network.facts else { return nil }
         let console = ConsoleSpecimen.examine(runtimeDirectory)
-        var expected: [AuditedProcess] = [.keeper]
-        if keeper.signerPID != 0 { expected.append(.signer) }
-        if keeper.networkPID != 0 { expected.append(.network) }
-        expected.append(.console)
+        let expected = AuditRules.expected(
+            keeper, signerListens: signer.isListened, networkListens: network.isListened)
         let facts = [
             facts(.keeper, keeper.keeperPID, nil), facts(.signer, keeper.signerPID, signer.report),
             facts(.network, keeper.networkPID, network.report),
@@ -46,8 +47,8 @@ enum AuditCommand {
         let keeperUser = facts[0].kernel.status?.userIDs.first
         let rules = AuditRules(facts: facts, ownUsers: keeperUser == 0)
         var rows = rules.rows(expecting: expected)
-        if keeper.signerPID != 0 { rows += probes(.signer, signer.probes) }
-        if keeper.networkPID != 0 { rows += probes(.network, network.probes) }
+        if expected.contains(.signer) { rows += probes(.signer, signer.probes) }
+        if expected.contains(.network) { rows += probes(.network, network.probes) }
         rows += probes(.console, console.probes)
         return AuditReport(rows)
     }
@@ -74,13 +75,25 @@ enum AuditCommand {
         }
     }
 
+    /// What a helper brings, which may be nothing.
+    private static func ask(
+        _ work: (Int32) throws(ClientFailure) -> [UInt8]
+    ) -> (Said, [UInt8]) {
+        do {
+            return (Said(), try Helper.start(work).answer(within: Conversation.limit))
+        } catch let failure as HelperFailure where failure.exitCode == .unreachable {
+            return (Said(isListened: false), [])
+        } catch {
+            return (Said(), [])
+        }
+    }
+
     private static func askSigner(_ runtimeDirectory: String) -> Said {
-        var said = Said()
         let questions: [ConsoleRequest] = [.status, .selfReport, .probe]
-        let bytes = try? Helper.start { pipe throws(ClientFailure) in
+        var (said, bytes) = ask { pipe throws(ClientFailure) in
             try Conversation.withSigner(runtimeDirectory, questions, pipe: pipe)
-        }.answer(within: Conversation.limit)
-        for reply in (try? Conversation.replies(in: bytes ?? [], as: ConsoleReply.self)) ?? [] {
+        }
+        for reply in (try? Conversation.replies(in: bytes, as: ConsoleReply.self)) ?? [] {
             switch reply {
             case .status(let status): said.facts = status.facts
             case .selfReport(let report): said.report = report
@@ -92,12 +105,11 @@ enum AuditCommand {
     }
 
     private static func askNetwork(_ runtimeDirectory: String) -> Said {
-        var said = Said()
         let questions: [QueryRequest] = [.status, .selfReport, .probe]
-        let bytes = try? Helper.start { pipe throws(ClientFailure) in
+        var (said, bytes) = ask { pipe throws(ClientFailure) in
             try Conversation.withNetwork(runtimeDirectory, questions, pipe: pipe)
-        }.answer(within: Conversation.limit)
-        for reply in (try? Conversation.replies(in: bytes ?? [], as: QueryReply.self)) ?? [] {
+        }
+        for reply in (try? Conversation.replies(in: bytes, as: QueryReply.self)) ?? [] {
             switch reply {
             case .status(let status): said.facts = status.facts
             case .selfReport(let report): said.report = report

@@ -64,6 +64,28 @@ struct AuditRulesTests {
         return ProcessFacts(facts.process, pid: facts.pid, kernel: kernel, own: facts.own)
     }
 
+    @Test("a process that is down is missed, and one that the instance does not have is not")
+    func expectation() {
+        func expected(_ signer: UInt32, _ network: UInt32, _ listens: (Bool, Bool))
+            -> [AuditedProcess]
+        {
+            AuditRules.expected(
+                KeeperFacts(keeperPID: 9, signerPID: signer, networkPID: network),
+                signerListens: listens.0, networkListens: listens.1)
+        }
+        #expect(expected(1, 2, (true, true)) == [.keeper, .signer, .network, .console])
+        #expect(expected(1, 0, (true, true)) == [.keeper, .signer, .network, .console])
+        #expect(expected(0, 2, (true, true)) == [.keeper, .signer, .network, .console])
+        #expect(expected(1, 0, (true, false)) == [.keeper, .signer, .console])
+        #expect(expected(0, 2, (false, true)) == [.keeper, .network, .console])
+        // Somebody removed its socket.
+        #expect(expected(1, 2, (true, false)) == [.keeper, .signer, .network, .console])
+
+        let down = report { $0[.network] = nil }
+        #expect(down.failed)
+        #expect(row(down, .network, "running")?.verdict == .missing)
+    }
+
     @Test("a sound appliance passes, and every row but the keeper's filter is good")
     func soundAppliance() {
         let report = report { _ in }

@@ -1,4 +1,4 @@
-import Messages
+public import Messages
 
 /// Judges what the kernel and the processes say. A pure function: facts in, rows out.
 ///
@@ -13,6 +13,17 @@ public struct AuditRules: Sendable {
     public init(facts: [ProcessFacts], ownUsers: Bool) {
         self.ownUsers = ownUsers
         self.facts = Dictionary(facts.map { ($0.process, $0) }) { first, _ in first }
+    }
+
+    /// The processes that should run: those that do, and those for which the keeper listens, be they
+    /// up or down.
+    public static func expected(
+        _ keeper: KeeperFacts, signerListens: Bool, networkListens: Bool
+    ) -> [AuditedProcess] {
+        var expected: [AuditedProcess] = [.keeper]
+        if signerListens || keeper.signerPID != 0 { expected.append(.signer) }
+        if networkListens || keeper.networkPID != 0 { expected.append(.network) }
+        return expected + [.console]
     }
 
     /// The rows of every process that should run, in the order of `AuditedProcess`.
