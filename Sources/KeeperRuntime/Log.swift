@@ -4,7 +4,16 @@ import KeeperCore
 
 /// The keeper's log: lines on standard error, each with its level where a journal reads them.
 struct Log {
-    private let isJournal = getenv("JOURNAL_STREAM") != nil
+    private let isJournal = Log.isJournal(
+        STDERR_FILENO, stream: getenv("JOURNAL_STREAM").map { String(cString: $0) })
+
+    /// Whether a descriptor is the journal's stream, which systemd names by device and inode. Whoever a
+    /// service starts inherits the name, and may have redirected its standard error since.
+    static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
+        var found = stat()
+        guard let stream, fstat(descriptor, &found) == 0 else { return false }
+        return stream == "\(found.st_dev):\(found.st_ino)"
+    }
 
     /// Writes one line. A reader that does not read loses lines: the keeper never waits for it.
     func write(_ text: String, level: Report.Level = .notice) {

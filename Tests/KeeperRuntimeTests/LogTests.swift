@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import KeeperRuntime
@@ -36,5 +37,23 @@ struct LogTests {
         let later = output.take(Array("z\n".utf8), at: .seconds(11))
         #expect(later == ["(9 lines dropped)", "z"])
         #expect(output.finish(at: .seconds(12)).isEmpty)
+    }
+}
+
+@Suite("Log")
+struct JournalTests {
+    @Test("a stream is the journal's only if it is the one that the environment names")
+    func stream() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        var found = stat()
+        try #require(fstat(ends[1], &found) == 0)
+        let name = "\(found.st_dev):\(found.st_ino)"
+        #expect(Log.isJournal(ends[1], stream: name))
+        for other in [nil, "", "8:1", "\(found.st_dev):\(found.st_ino + 1)", name + ":1"] {
+            #expect(!Log.isJournal(ends[1], stream: other))
+        }
+        #expect(!Log.isJournal(-1, stream: name))
     }
 }
