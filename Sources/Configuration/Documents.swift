@@ -18,6 +18,17 @@ public enum Documents {
             """
     }
 
+    /// The part of a `--help` that lists commands.
+    public static func help(commands: [(name: String, sentence: String)]) -> String {
+        let width = commands.map(\.name.count).max() ?? 0
+        return commands.map { name, sentence in
+            let indent = String(repeating: " ", count: width + 4)
+            let text = wrapped(sentence, width: 80 - indent.count).map { indent + $0 + "\n" }
+                .joined()
+            return "  " + name + text.dropFirst(name.count + 2)
+        }.joined()
+    }
+
     /// What `bulkheadd --help` prints.
     public static var keeperHelp: String {
         help(

@@ -66,10 +66,6 @@ public struct ApplianceStatus: Hashable, Sendable {
         return ["weaker than it could be:"] + weaknesses.map { "  - " + shown($0) }
     }
 
-    private func restarts(_ count: UInt32) -> String {
-        count == 0 ? "" : ", restarted \(count) time\(count == 1 ? "" : "s")"
-    }
-
     private func shown(_ text: String) -> String { VisibleText(text, limit: 400).description }
 
     /// The same for `--json`.
@@ -136,4 +132,9 @@ func duration(_ seconds: UInt64) -> String {
     let (nextSize, nextName) = units[first + 1]
     let rest = seconds % size / nextSize
     return rest == 0 ? whole : whole + " \(rest) \(nextName)"
+}
+
+/// What to add to a line about a process that was started again; nothing where it was not.
+func restarts(_ count: UInt32) -> String {
+    count == 0 ? "" : ", restarted \(count) time\(count == 1 ? "" : "s")"
 }

@@ -60,8 +60,7 @@ public struct HomeScreen: Sendable {
         case .value(let status):
             return [
                 "Signer    running for \(duration(status.uptimeSeconds))"
-                    + (status.facts.signerRestarts == 0
-                        ? "" : ", RESTARTED \(status.facts.signerRestarts) times"),
+                    + restarts(status.facts.signerRestarts).uppercased(),
                 "Requests  \(status.waiting) waiting, \(status.done) done, \(status.failed) failed",
             ]
         }

@@ -53,13 +53,12 @@ public enum CommandLineTool {
     }
 
     private static func help() -> ExitCode {
-        var table = TextTable(["command", ""])
-        for command in Command.allCases { table.append([command.rawValue, command.sentence]) }
         let flags = Documents.help(
             program: "bulkhead [COMMAND]", summary: "The person's side of a Bulkhead appliance.",
             flags: CommandOptions.flags)
-        StandardStream.out(
-            flags + "\n" + table.lines.dropFirst().map { "  " + $0 }.joined(separator: "\n") + "\n")
+        let commands = Documents.help(
+            commands: Command.allCases.map { ($0.rawValue, $0.sentence) })
+        StandardStream.out(flags + "\n" + commands)
         return .success
     }
 

@@ -25,6 +25,16 @@ struct DocumentsTests {
     @Test("docs/exit-codes.md is what the table of exit codes renders")
     func exitCodes() throws { try compare(Documents.exitCodes, with: "exit-codes.md") }
 
+    @Test("a list of commands is aligned, in lines of at most 80 columns")
+    func commands() {
+        let long = String(repeating: "word ", count: 30)
+        let help = Documents.help(commands: [("go", "Short."), ("longer", long)])
+        let lines = help.split(separator: "\n")
+        #expect(lines.first == "  go      Short.")
+        #expect(lines.count == 4 && lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("          word") })
+    }
+
     @Test("the help text names every flag with its default, in lines of at most 80 columns")
     func help() {
         let help = Documents.keeperHelp
