@@ -146,8 +146,8 @@ struct ExtendedPrivateKeyTests {
                     "z": .segwit, "v": .segwit, "Y": .nestedSegwitMultisig,
                     "U": .nestedSegwitMultisig, "Z": .segwitMultisig, "V": .segwitMultisig,
                 ]
-                let prefix = try row[column + 1].string
-                #expect(version.scriptKind == kinds[try #require(prefix.first)])
+                let prefix = try #require(try row[column + 1].string.first)
+                #expect(version.scriptKind == kinds[prefix])
             }
         }
         #expect(versions.count == 10)

@@ -82,9 +82,10 @@ struct StrictnessTests {
     func publicKeys() throws {
         let raw = try RawPSBT(Samples.version0())
         let x = [UInt8](repeating: 0x11, count: 32)
-        for (type, key): (UInt8, [UInt8]) in [
-            (2, [4] + x), (6, [0] + x), (6, [2] + x + x), (0x1A, [5] + x), (0x1F, [0] + x),
-        ] {
+        // Typed one by one: the compiler of Swift 6.0 gives up on all of it at once.
+        let prefixed: [(UInt8, UInt8)] = [(2, 4), (6, 0), (0x1A, 5), (0x1F, 0)]
+        let tooLong: (UInt8, [UInt8]) = (6, [2] + x + x)
+        for (type, key) in prefixed.map({ ($0, [$1] + x) }) + [tooLong] {
             var changed = raw
             let value: [UInt8] = type == 0x1A ? [2] + x : [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
             changed.inputs[0].append(.init(type, key, value))
