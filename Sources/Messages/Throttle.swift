@@ -49,3 +49,29 @@ public struct LogGate: Hashable, Sendable {
         return heldBack == 0 ? line : "\(line) (\(heldBack) lines before it were left out)"
     }
 }
+
+/// Leaves a listener alone for a while after a connection could not be accepted.
+public struct AcceptGate: Hashable, Sendable {
+    /// Until when nothing is to be accepted; nil while connections may be.
+    public private(set) var closedUntil: Duration?
+    private var isFailing = false
+
+    /// A gate that is open.
+    public init() {}
+
+    /// Closes; whether this is the first failure since the last success, and so worth a line.
+    public mutating func fail(until time: Duration) -> Bool {
+        defer { isFailing = true }
+        closedUntil = time
+        return !isFailing
+    }
+
+    /// A connection was accepted.
+    public mutating func succeed() { isFailing = false }
+
+    /// Opens again when the time has come.
+    public mutating func passTime(_ now: Duration) {
+        guard let time = closedUntil, now >= time else { return }
+        closedUntil = nil
+    }
+}

@@ -20,6 +20,8 @@ public enum NetworkEvent: Sendable {
     case controlEnded(String)
     /// Somebody connected at the socket.
     case connected(QueryID)
+    /// Somebody waits at the socket and could not be let in, for this reason.
+    case acceptFailed(String)
     /// A person's command said something.
     case query(QueryID, QueryRequest)
     /// A connection is gone; the sentence is set if it broke a rule.
@@ -68,6 +70,8 @@ public struct NetworkLimits: Hashable, Sendable {
     public var framesPerSecond = 1000
     /// See `framesPerSecond`.
     public var framesAtOnce = 2000
+    /// How long the socket is left alone after nobody could be let in.
+    public var acceptPause = Duration.seconds(1)
     /// Requests to the signer whose answer is still to come.
     public var requests = 16
     /// Bytes of those requests.

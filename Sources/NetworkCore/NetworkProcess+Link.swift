@@ -58,6 +58,7 @@ extension NetworkProcess {
     }
 
     mutating func passTime(_ now: Duration) {
+        acceptGate.passTime(now)
         guard link.isUp else { return }
         if let pinged = link.pinged {
             guard !link.isLate, now >= pinged.at + limits.pingTimeout else { return }

@@ -1,7 +1,14 @@
 import Messages
 
 extension NetworkProcess {
+    /// The listener stays readable while nobody can be let in, so it must not be asked on every turn.
+    mutating func acceptFailed(_ reason: String, _ now: Duration) {
+        guard acceptGate.fail(until: now + limits.acceptPause) else { return }
+        say(.warning, "a connection could not be accepted: \(reason)", now)
+    }
+
     mutating func connected(_ id: QueryID) {
+        acceptGate.succeed()
         guard acceptsConnections else {
             actions.append(.close(id))
             return

@@ -16,6 +16,7 @@ public struct NetworkProcess: Sendable {
     var orders: ControlHello?
     var facts = KeeperFacts()
     var connections: [QueryID: Throttle] = [:]
+    var acceptGate = AcceptGate()
     var link = Link()
     var requests = Requests()
     var queries: UInt64 = 0
@@ -60,6 +61,7 @@ public struct NetworkProcess: Sendable {
             say(.failure, "the keeper is gone: \(reason)", now)
             finish(.keeperGone)
         case .connected(let id): connected(id)
+        case .acceptFailed(let reason): acceptFailed(reason, now)
         case .query(let id, let request): query(id, request, now)
         case .queryEnded(let id, let violation): queryEnded(id, violation, now)
         case .link(let reply): link(reply, now)
@@ -70,13 +72,19 @@ public struct NetworkProcess: Sendable {
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.
     public var nextDeadline: Duration? {
+        [pingDeadline, acceptGate.closedUntil].compactMap { $0 }.min()
+    }
+
+    private var pingDeadline: Duration? {
         guard link.isUp else { return nil }
         guard let pinged = link.pinged else { return link.nextPing }
         return link.isLate ? nil : pinged.at + limits.pingTimeout
     }
 
-    /// Whether connections may be accepted.
-    public var acceptsConnections: Bool { connections.count < limits.connections }
+    /// Whether connections may be accepted: there is room, and the last try did not fail just now.
+    public var acceptsConnections: Bool {
+        connections.count < limits.connections && acceptGate.closedUntil == nil
+    }
 
     /// What is to be probed, once the keeper has said it.
     public var probeTargets: (hello: ControlHello, facts: KeeperFacts)? {

@@ -67,10 +67,7 @@ extension NetworkLoop {
             queries[id] = try Query(socket)
             handle(.connected(id))
         } catch {
-            let line = "a connection could not be accepted: \(error)"
-            tellKeeper { () throws(ChannelEnd) in
-                try control.send(.log(.warning, line), at: Kernel.timeSinceBoot())
-            }
+            handle(.acceptFailed("\(error)"))
         }
     }
 

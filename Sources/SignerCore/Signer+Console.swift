@@ -1,7 +1,14 @@
 import Messages
 
 extension Signer {
+    /// The listener stays readable while nobody can be let in, so it must not be asked on every turn.
+    mutating func acceptFailed(_ reason: String, _ now: Duration) {
+        guard acceptGate.fail(until: now + limits.acceptPause) else { return }
+        say(.warning, "a connection could not be accepted: \(reason)", now)
+    }
+
     mutating func connected(_ id: ConsoleID, _ uid: UInt32, _ now: Duration) {
+        acceptGate.succeed()
         guard let orders, consoles.count < limits.consoles else {
             actions.append(.close(id))
             return

@@ -2,6 +2,7 @@ import Messages
 
 extension Signer {
     mutating func passTime(_ now: Duration) {
+        acceptGate.passTime(now)
         for worker in [linkQueue.late(at: now), consoleQueue.late(at: now)].compactMap({ $0 }) {
             actions.append(.kill(worker))
         }

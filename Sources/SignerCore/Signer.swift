@@ -16,6 +16,7 @@ public struct Signer: Sendable {
     var facts = KeeperFacts()
     var weaknesses: [String] = []
     var consoles: [ConsoleID: Console] = [:]
+    var acceptGate = AcceptGate()
     var link: Link
     var linkQueue: WorkQueue
     var consoleQueue: WorkQueue
@@ -73,6 +74,7 @@ public struct Signer: Sendable {
             say(.failure, "the keeper is gone: \(reason)", now)
             finish(.keeperGone)
         case .connected(let id, let uid): connected(id, uid, now)
+        case .acceptFailed(let reason): acceptFailed(reason, now)
         case .console(let id, let request, let pipe): console(id, request, pipe, now)
         case .consoleEnded(let id, let violation): consoleEnded(id, violation, now)
         case .link(let request): link(request, now)
@@ -85,11 +87,14 @@ public struct Signer: Sendable {
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.
     public var nextDeadline: Duration? {
-        [linkQueue.deadline, consoleQueue.deadline].compactMap { $0 }.min()
+        [linkQueue.deadline, consoleQueue.deadline, acceptGate.closedUntil].compactMap { $0 }.min()
     }
 
-    /// Whether connections may be accepted: the keeper has said whom to refuse, and there is room.
-    public var acceptsConsoles: Bool { orders != nil && consoles.count < limits.consoles }
+    /// Whether connections may be accepted: the keeper has said whom to refuse, there is room, and
+    /// the last try did not fail just now.
+    public var acceptsConsoles: Bool {
+        orders != nil && consoles.count < limits.consoles && acceptGate.closedUntil == nil
+    }
 
     /// What is to be probed, once the keeper has said it.
     public var probeTargets: (hello: ControlHello, facts: KeeperFacts)? {

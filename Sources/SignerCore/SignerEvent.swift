@@ -42,6 +42,8 @@ public enum SignerEvent: Sendable {
     case controlEnded(String)
     /// Somebody connected at the socket: whom the kernel saw.
     case connected(ConsoleID, uid: UInt32)
+    /// Somebody waits at the socket and could not be let in, for this reason.
+    case acceptFailed(String)
     /// A console said something; a password pipe came with it or not.
     case console(ConsoleID, ConsoleRequest, pipe: PipeID?)
     /// A console is gone; the sentence is set if it broke a rule.

@@ -72,10 +72,7 @@ extension SignerLoop {
             consoles[id] = try Console(socket)
             handle(.connected(id, uid: peer.uid))
         } catch {
-            let line = "a connection could not be accepted: \(error)"
-            tellKeeper { () throws(ChannelEnd) in
-                try control.send(.log(.warning, line), at: Kernel.timeSinceBoot())
-            }
+            handle(.acceptFailed("\(error)"))
         }
     }
 

@@ -46,6 +46,24 @@ struct NetworkProcessTests {
         #expect(process.handle(.link(.answer(id, done)), at: .zero) == [])
     }
 
+    @Test("After a failed accept the socket is left alone for a while, and one line says so")
+    func acceptFails() {
+        var process = process()
+        let first = process.handle(.acceptFailed("no room"), at: .seconds(1))
+        #expect(first == [.report(.log(.warning, "a connection could not be accepted: no room"))])
+        #expect(!process.acceptsConnections)
+        #expect(process.nextDeadline == .seconds(1) + process.limits.acceptPause)
+        for second in 2...100 as ClosedRange<Int64> {
+            #expect(process.handle(.time, at: .seconds(second)) == [])
+            #expect(process.acceptsConnections)
+            #expect(process.handle(.acceptFailed("no room"), at: .seconds(second)) == [])
+        }
+        _ = process.handle(.time, at: .seconds(200))
+        #expect(process.acceptsConnections)
+        _ = process.handle(.connected(QueryID(2)), at: .seconds(200))
+        #expect(process.handle(.acceptFailed("again"), at: .seconds(201)).count == 1)
+    }
+
     @Test("A request keeps its id over links, and is not sent again where it is known")
     func outlivesLinks() {
         var process = process()

@@ -72,6 +72,24 @@ struct SignerTests {
         #expect(signer.acceptsConsoles)
     }
 
+    @Test("After a failed accept the socket is left alone for a while, and one line says so")
+    func acceptFails() {
+        var signer = signer()
+        let first = signer.handle(.acceptFailed("no room"), at: .seconds(1))
+        #expect(first == [.report(.log(.warning, "a connection could not be accepted: no room"))])
+        #expect(!signer.acceptsConsoles)
+        #expect(signer.nextDeadline == .seconds(1) + signer.limits.acceptPause)
+        for second in 2...100 as ClosedRange<Int64> {
+            #expect(signer.handle(.time, at: .seconds(second)) == [])
+            #expect(signer.acceptsConsoles)
+            #expect(signer.handle(.acceptFailed("no room"), at: .seconds(second)) == [])
+        }
+        _ = signer.handle(.time, at: .seconds(200))
+        #expect(signer.acceptsConsoles)
+        _ = signer.handle(.connected(ConsoleID(2), uid: 1000), at: .seconds(200))
+        #expect(signer.handle(.acceptFailed("again"), at: .seconds(201)).count == 1)
+    }
+
     @Test("A request is done once: sent again it gets the answer again, on any link")
     func idempotent() {
         var signer = signer()
