@@ -31,11 +31,13 @@ final class NetworkLoop {
     static let linkLimits = Link.Limits(patience: .seconds(30), waitingBytes: 64 << 20)
 
     init(
-        control: Control, link: Link, listener: consuming FileDescriptor, probes: ProbeChild,
+        control: Control, link: consuming FileDescriptor, listener: consuming FileDescriptor,
+        probes: ProbeChild,
         report: ProcessReport, process: NetworkProcess
-    ) {
+    ) throws(Errno) {
+        // The loop is its only owner, or the other side would not see it close.
+        self.link = try Link(link, limits: Self.linkLimits)
         self.control = control
-        self.link = link
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .network)
         self.report = report

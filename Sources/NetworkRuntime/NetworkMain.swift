@@ -16,13 +16,9 @@ public enum NetworkMain {
         let chain = process.chain
         let ready = process.confine()
         let control: NetworkLoop.Control
-        let link: NetworkLoop.Link
         do throws(Errno) {
             control = try NetworkLoop.Control(
                 FileDescriptor(owning: ChildProcess.Descriptor.control))
-            link = try NetworkLoop.Link(
-                FileDescriptor(owning: ChildProcess.Descriptor.link),
-                limits: NetworkLoop.linkLimits)
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }
@@ -31,12 +27,18 @@ public enum NetworkMain {
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }
-        let loop = NetworkLoop(
-            control: control, link: link,
-            listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-            report: ready.report,
-            process: NetworkProcess(
-                chain: chain, random: SystemRandomNumberGenerator(), at: Kernel.timeSinceBoot()))
+        let loop: NetworkLoop
+        do throws(Errno) {
+            loop = try NetworkLoop(
+                control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
+                listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
+                report: ready.report,
+                process: NetworkProcess(
+                    chain: chain, random: SystemRandomNumberGenerator(), at: Kernel.timeSinceBoot())
+            )
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
         ChildProcess.end(name, loop.run().code, "")
     }
 

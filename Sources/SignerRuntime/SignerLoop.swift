@@ -35,11 +35,13 @@ final class SignerLoop {
     static let linkLimits = Link.Limits(patience: .seconds(30), waitingBytes: 1 << 20)
 
     init(
-        control: Control, link: Link, listener: consuming FileDescriptor, probes: ProbeChild,
+        control: Control, link: consuming FileDescriptor, listener: consuming FileDescriptor,
+        probes: ProbeChild,
         workerFilter: SeccompFilter, report: ProcessReport, signer: Signer
-    ) {
+    ) throws(Errno) {
+        // The loop is its only owner, or the other side would not see it close.
+        self.link = try Link(link, limits: Self.linkLimits)
         self.control = control
-        self.link = link
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .signer)
         self.workerFilter = workerFilter

@@ -20,12 +20,9 @@ public enum SignerProcess {
         let chain = process.chain
         let ready = process.confine()
         let control: SignerLoop.Control
-        let link: SignerLoop.Link
         do throws(Errno) {
             control = try SignerLoop.Control(
                 FileDescriptor(owning: ChildProcess.Descriptor.control))
-            link = try SignerLoop.Link(
-                FileDescriptor(owning: ChildProcess.Descriptor.link), limits: SignerLoop.linkLimits)
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }
@@ -34,11 +31,16 @@ public enum SignerProcess {
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }
-        let loop = SignerLoop(
-            control: control, link: link,
-            listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-            workerFilter: workerFilter, report: ready.report,
-            signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
+        let loop: SignerLoop
+        do throws(Errno) {
+            loop = try SignerLoop(
+                control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
+                listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
+                workerFilter: workerFilter, report: ready.report,
+                signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
+        }
         let ending = loop.run()
         ChildProcess.end(name, ending.code, "")
     }

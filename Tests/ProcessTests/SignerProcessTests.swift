@@ -234,6 +234,7 @@ struct SignerProcessTests {
             throw Missing(what: "link lost")
         }
         #expect(reason.contains("reserved"))
+        #expect(try Link(link).waitForEnd().1 == .closed, "the signer holds no end of it any more")
         #expect(try console.ask(.ping(nonce: 9)) == .pong(nonce: 9))
     }
 
