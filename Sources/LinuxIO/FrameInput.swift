@@ -36,6 +36,9 @@ extension ChannelEnd {
 public struct ReadBuffer: ~Copyable {
     /// The most that one read takes.
     public static let size = 64 << 10
+    /// The most that one read takes where small frames may follow: some hundreds of the smallest, so
+    /// that a flood of them keeps the loop from its other channels for a moment only.
+    public static let sizeBetweenFrames = 4 << 10
     var bytes = [UInt8](repeating: 0, count: size)
 
     /// A buffer for one loop.
@@ -101,7 +104,10 @@ public struct FrameInput<Incoming: MessageSet>: ~Copyable {
     private mutating func read(
         _ descriptor: Int32, through buffer: inout ReadBuffer
     ) throws(ChannelEnd) {
-        try buffer.bytes.withMutableBytes { bytes throws(ChannelEnd) in
+        let size = min(
+            ReadBuffer.size, max(ReadBuffer.sizeBetweenFrames, decoder.missingBytes))
+        try buffer.bytes.withMutableBytes { all throws(ChannelEnd) in
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: all[..<size])
             switch try transfer(descriptor, into: bytes) {
             case .wouldBlock: return
             case .ended:

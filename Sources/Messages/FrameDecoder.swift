@@ -24,6 +24,9 @@ public struct FrameDecoder: Sendable {
     /// The kind of the frame that was started, once its header is complete.
     public var startedKind: MessageKind? { current }
 
+    /// Bytes that the started frame still lacks; 0 until its header is complete.
+    public var missingBytes: Int { missing }
+
     /// Bytes of memory that the started frame takes.
     public var heldBytes: Int { body.capacity }
 

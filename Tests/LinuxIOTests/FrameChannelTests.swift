@@ -241,6 +241,35 @@ struct FrameChannelTests {
         #expect(theirs.description.contains("abababababababab"))
     }
 
+    @Test("A flood of small frames is read in small pieces, and a large frame in large ones")
+    func pieces() throws {
+        let (network, signer) = try link()
+        var buffer = ReadBuffer()
+        try network.send(.hello, at: now)
+        _ = drain(signer)
+        for nonce in 0..<1000 as Range<UInt64> { try network.send(.ping(nonce: nonce), at: now) }
+        // Else one busy channel would keep all others waiting for thousands of frames at a time.
+        let most = ReadBuffer.sizeBetweenFrames / 20 + 1
+        var count = 0
+        while count < 1000 {
+            let receipt = signer.receive(at: now, through: &buffer)
+            #expect(!receipt.messages.isEmpty && receipt.messages.count <= most)
+            count += max(1, receipt.messages.count)
+            try network.flush(at: now)
+        }
+        #expect(count == 1000)
+
+        let payload = [UInt8](repeating: 5, count: 1 << 20)
+        try network.send(.request(RequestID(high: 1, low: 2), payload: payload), at: now)
+        var reads = 0
+        while reads < 200 {
+            reads += 1
+            if !signer.receive(at: now, through: &buffer).messages.isEmpty { break }
+            try network.flush(at: now)
+        }
+        #expect(reads < 60)
+    }
+
     @Test("Death in the middle of a frame is named as such")
     func deathMidFrame() throws {
         let pair = try LocalSocket.pair()
