@@ -14,40 +14,40 @@ struct Deaths {
     private typealias Console = Client<ConsoleReply, ConsoleRequest>
     private typealias Query = Client<QueryReply, QueryRequest>
 
-    private let folder = "/tmp/bulkhead-deaths-\(getpid())"
-    private var runtime: String { folder + "/state/run" }
-    private let keeper: pid_t
+    private let appliance: Appliance
     private var console: Console
     private let rounds: Int
     private var worstPing = Duration.zero
     private var worstRecovery = Duration.zero
 
-    init(rounds: Int) throws {
+    static func run(rounds: Int) throws {
+        var deaths = try Deaths(rounds: rounds)
+        try deaths.run()
+    }
+
+    private init(rounds: Int) throws {
         self.rounds = rounds
-        mkdir(folder, 0o755)
-        mkdir(folder + "/state", 0o700)
-        keeper = try Self.startKeeper(folder)
-        console = try Self.connect(folder) { try Console($0 + "/signer.sock", hello: .hello) }
+        appliance = try Appliance("deaths")
+        console = try appliance.connect { try Console($0 + "/signer.sock", hello: .hello) }
     }
 
     /// Runs all rounds and prints figures.
-    mutating func run() throws {
-        defer { World.run("rm", "-rf", folder) }
-        var query = try Self.connect(folder) { try Query($0 + "/network.sock", hello: .hello) }
-        let memory = try residentKilobytes(keeper)
+    private mutating func run() throws {
+        var query = try appliance.connect { try Query($0 + "/network.sock", hello: .hello) }
+        let memory = try residentKilobytes(appliance.keeper)
         for _ in 0..<rounds {
             usleep(UInt32.random(in: 0...50_000))
             if Bool.random() {
                 try killNetwork()
-                query = try Self.connect(folder) { try Query($0 + "/network.sock", hello: .hello) }
+                query = try appliance.connect { try Query($0 + "/network.sock", hello: .hello) }
             } else {
                 try killSigner(query)
-                console = try Self.connect(folder) {
+                console = try appliance.connect {
                     try Console($0 + "/signer.sock", hello: .hello)
                 }
             }
         }
-        let growth = try residentKilobytes(keeper) - memory
+        let growth = try residentKilobytes(appliance.keeper) - memory
         try killKeeper()
         print(
             "deaths: \(rounds) deaths, worst ping of the other \(milliseconds(worstPing)) ms, ",
@@ -98,8 +98,7 @@ struct Deaths {
 
     private func killKeeper() throws {
         let facts = try signerStatus().facts
-        kill(keeper, SIGKILL)
-        waitpid(keeper, nil, 0)
+        appliance.end()
         for _ in 0..<500 {
             let left = [facts.signerPID, facts.networkPID].filter { World.isAlive(pid_t($0)) }
             if left.isEmpty { return }
@@ -122,59 +121,5 @@ struct Deaths {
             throw Failure(description: "the network process does not say how it is")
         }
         return status
-    }
-
-    private func residentKilobytes(_ pid: pid_t) throws -> Int {
-        guard let file = fopen("/proc/\(pid)/statm", "r") else { throw Errno(errno) }
-        defer { fclose(file) }
-        var text = [CChar](repeating: 0, count: 128)
-        fgets(&text, 128, file)
-        let words = String(cString: text).split(separator: " ")
-        return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) / 1024 : 0
-    }
-
-    private func milliseconds(_ time: Duration) -> Int64 {
-        time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
-    }
-
-    // MARK: Starting
-
-    private static func startKeeper(_ folder: String) throws -> pid_t {
-        var link = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &link, link.count - 1)
-        let own = String(
-            decoding: link[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let program =
-            own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/bulkheadd"
-        let words = [
-            program, "--network", "regtest", "--state-directory", folder + "/state",
-            "--runtime-directory", folder + "/state/run", "--restart-delay", "20ms",
-            "--restart-delay-limit", "50ms", "--signer-user", "daemon", "--network-user", "nobody",
-            "--group", "nogroup",
-        ]
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for number: Int32 in 0...2 {
-            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-        }
-        let argv = words.map { strdup($0) } + [nil]
-        defer { for word in argv { free(word) } }
-        var pid: pid_t = 0
-        let error = posix_spawn(&pid, program, &actions, nil, argv, environ)
-        guard error == 0 else {
-            throw Failure(description: "cannot start \(program): \(Errno(error))")
-        }
-        return pid
-    }
-
-    private static func connect<Channel>(
-        _ folder: String, _ body: (String) throws -> Channel
-    ) throws -> Channel {
-        for _ in 0..<2000 {
-            if let channel = try? body(folder + "/state/run") { return channel }
-            usleep(5000)
-        }
-        throw Failure(description: "nobody answers at the sockets of \(folder)")
     }
 }

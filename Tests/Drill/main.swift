@@ -19,9 +19,9 @@ do {
         print(Table.render(), terminator: "")
         exit(0)
     }
+    // Each in a function, so that what it started has ended before this process does.
     if options.deaths > 0 {
-        var deaths = try Deaths(rounds: options.deaths)
-        try deaths.run()
+        try Deaths.run(rounds: options.deaths)
         exit(0)
     }
     exit(try Drill(options).run() ? 0 : 1)
