@@ -11,12 +11,15 @@ final class Appliance {
     let keeper: pid_t
     private var hasEnded = false
 
-    /// Starts the keeper beside this program.
-    init(_ name: String) throws {
+    /// Starts the keeper beside this program, with its children.
+    ///
+    /// - Parameter hasAttacker: Whether this program stands in the place of the network process.
+    init(_ name: String, hasAttacker: Bool = false) throws {
         folder = "/tmp/bulkhead-\(name)-\(getpid())"
         mkdir(folder, 0o755)
         mkdir(folder + "/state", 0o700)
-        keeper = try Self.startKeeper(folder)
+        keeper = try Self.startKeeper(
+            folder, programs: hasAttacker ? try Self.placeAttacker(folder) : Self.programs)
     }
 
     deinit {
@@ -50,13 +53,28 @@ final class Appliance {
         return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
     }
 
-    private static func startKeeper(_ folder: String) throws -> pid_t {
+    /// A directory of programs in which this one is called `bulkhead-network`.
+    private static func placeAttacker(_ folder: String) throws -> String {
+        let place = folder + "/programs"
+        mkdir(place, 0o755)
+        for (program, name) in [
+            (programs + "/bulkhead-signer", "bulkhead-signer"),
+            ("/proc/\(getpid())/exe", "bulkhead-network"),
+        ] {
+            guard World.run("cp", program, place + "/" + name),
+                chmod(place + "/" + name, 0o755) == 0
+            else { throw Failure(description: "cannot copy \(program) to \(place)") }
+        }
+        return place
+    }
+
+    private static func startKeeper(_ folder: String, programs directory: String) throws -> pid_t {
         let program = programs + "/bulkheadd"
         let words = [
             program, "--network", "regtest", "--state-directory", folder + "/state",
             "--runtime-directory", folder + "/state/run", "--restart-delay", "20ms",
             "--restart-delay-limit", "50ms", "--signer-user", "daemon", "--network-user", "nobody",
-            "--group", "nogroup",
+            "--group", "nogroup", "--program-directory", directory,
         ]
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -17,9 +17,12 @@ final class Client<Reply: MessageSet, Request: MessageSet> {
     }
 
     /// Sends a request and waits for its reply; the reply and how long it took.
-    func ask(_ request: Request, within time: Duration = .seconds(5)) throws -> (Reply, Duration) {
+    func ask(
+        _ request: Request, passing descriptor: consuming FileDescriptor? = nil,
+        within time: Duration = .seconds(5)
+    ) throws -> (Reply, Duration) {
         let start = Kernel.timeSinceBoot()
-        try channel.send(request, at: start)
+        try channel.send(request, passing: descriptor, at: start)
         var set = PollSet()
         while Kernel.timeSinceBoot() - start < time {
             set.removeAll()

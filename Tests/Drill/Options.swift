@@ -10,6 +10,9 @@ struct Options {
     /// Whether every system call and every socket family is tried too.
     var triesCalls = false
     var printsTable = false
+    /// Whether the channels of the real appliance are attacked.
+    var triesFrames = false
+    var isShort = false
     /// How many times a process of the real appliance is killed.
     var deaths = 0
 
@@ -17,7 +20,10 @@ struct Options {
         var rest = arguments.makeIterator()
         while let flag = rest.next() {
             switch flag {
-            case "--short": cells = [.everything, .nothing]
+            case "--short":
+                cells = [.everything, .nothing]
+                isShort = true
+            case "--frames": triesFrames = true
             case "--calls": triesCalls = true
             case "--table": printsTable = true
             case "--deaths":

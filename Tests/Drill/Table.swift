@@ -32,6 +32,43 @@ enum Table {
                 text += row(attack, role, cells)
             }
         }
+        return text + channels
+    }
+
+    /// What frames are sent at whom, and what has to come of it.
+    private static var channels: String {
+        var text = """
+
+            ## On the channels
+
+            `scripts/drill --frames` runs the real appliance under its real keeper and attacks its
+            channels with frames: the link from the place of the network process, under that process's
+            confinement, and both sockets from a person's side. Its victim is the signer, at
+            `network.sock` the network process. Floods are sent as fast as the victim reads, which is
+            its own pace: it reads no further than its rate allows, and the sender waits.
+
+            Whatever the attack:
+
+            - The signer answers each ping of another connection at `signer.sock` within
+              \(milliseconds(Frames.Bound.ping)) ms, and so does the network process where it is the
+              victim. A late ping counts if it is late five times: the machine may have been busy.
+            - The victim takes at most \(Frames.Bound.peak >> 10) MiB more while it lasts, and keeps at
+              most \(Frames.Bound.growth >> 10) MiB and no descriptor.
+            - The signer stays the same process, with no restart, keeps its other connections, and does a
+              person's work afterwards.
+            - Within \(Frames.Bound.recovery.components.seconds) s the keeper has a network process with a
+              new link where the link was lost; elsewhere the link was not lost.
+
+            | attack | channels | expected |
+            |---|---|---|
+
+            """
+        for assault in Assault.allCases {
+            let targets = Target.allCases.filter { assault.applies(to: $0) }
+            text += "| \(assault.name) | \(targets.map(\.rawValue).joined(separator: ", ")) | "
+            text +=
+                assault.expected + (assault.waitsForDeadline ? ", at its deadline" : "") + " |\n"
+        }
         return text
     }
 

@@ -2,7 +2,7 @@
 // confinement, with each wall in turn taken away. Never installed; see docs/drill.md.
 //
 //   bulkhead-drill [--short] [--role ROLE] [--cell CELL] [--attack TEXT] [--calls]
-//   bulkhead-drill --deaths NUMBER | --table
+//   bulkhead-drill --frames [--short] [--attack TEXT] | --deaths NUMBER | --table
 //
 // Exit status 0 if every attack ended as docs/drill.md says, 1 if one did not.
 
@@ -24,6 +24,7 @@ do {
         try Deaths.run(rounds: options.deaths)
         exit(0)
     }
+    if options.triesFrames { exit(try Frames.run(options) ? 0 : 1) }
     exit(try Drill(options).run() ? 0 : 1)
 } catch {
     print("drill: \(error)")

@@ -32,6 +32,14 @@ struct DrillTests {
         let counts = run.output.split(separator: "\n").filter { $0.contains(" reached, ") }
         #expect(counts.count == 8, "\(run.output)")
     }
+
+    @Test("finds the signer alive, prompt and small whatever frames are sent at it")
+    func frames() throws {
+        let run = try DrillRun(["--frames", "--short"])
+        #expect(run.status == 0, "\(run.output)")
+        let rows = run.output.split(separator: "\n").filter { $0.contains("as expected |") }
+        #expect(rows.count == 51, "\(run.output)")
+    }
 }
 
 @Suite("docs/drill.md")

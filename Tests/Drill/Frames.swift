@@ -1,0 +1,100 @@
+import Glibc
+import LinuxIO
+import Messages
+
+/// Attacks with frames on the channels of the real appliance under its real keeper: on the link from
+/// the place of the network process, and on both sockets from a person's side.
+struct Frames {
+    /// What each attack has to keep to, whatever else comes of it.
+    enum Bound {
+        /// The longest that a ping by another connection may take.
+        static let ping = Duration.milliseconds(100)
+        /// KiB that the victim may keep when an attack is over.
+        static let growth = 2048
+        /// KiB that the victim may take while it lasts: a frame of 16 MiB, and as much while it grows.
+        static let peak = 32 << 10
+        /// How soon everything has to be as before.
+        static let recovery = Duration.seconds(10)
+    }
+
+    private let options: Options
+
+    /// Makes the attacks and prints what came of them; whether all ended as expected.
+    static func run(_ options: Options) throws -> Bool {
+        Kernel.ignoreBrokenPipes()
+        let frames = Frames(options: options)
+        print(FrameRow.head)
+        let onLink = try frames.attack([.link], hasAttacker: true)
+        let onSockets = try frames.attack([.console, .query], hasAttacker: false)
+        let isAsExpected = onLink && onSockets
+        print(isAsExpected ? "drill: every attack ended as expected" : "drill: FAILED")
+        return isAsExpected
+    }
+
+    private func attack(_ targets: [Target], hasAttacker: Bool) throws -> Bool {
+        let scene = try FrameScene(hasAttacker: hasAttacker)
+        var isAsExpected = true
+        for target in targets {
+            for assault in Assault.allCases where isWanted(assault, target) {
+                var row = try attempt(scene, assault, target)
+                // The machine may have been busy with something else; the victim is late each time.
+                for _ in 0..<4 where row.worstPing >= Bound.ping {
+                    row = try attempt(scene, assault, target)
+                }
+                print(row.text)
+                isAsExpected = isAsExpected && row.faults.isEmpty
+            }
+        }
+        return isAsExpected
+    }
+
+    private func attempt(_ scene: FrameScene, _ assault: Assault, _ target: Target) throws
+        -> FrameRow
+    {
+        try scene.attempt(
+            assault, target,
+            milliseconds: assault.milliseconds(at: target, isShort: options.isShort))
+    }
+
+    private func isWanted(_ assault: Assault, _ target: Target) -> Bool {
+        guard assault.applies(to: target), !options.isShort || assault.isInShortForm(at: target)
+        else { return false }
+        return options.attack.map { assault.name.contains($0) } ?? true
+    }
+}
+
+/// What was seen of one attack.
+struct FrameRow {
+    let assault: Assault
+    let target: Target
+    var frames: Int64 = 0
+    var worstPing = Duration.zero
+    var before = 0
+    var peak = 0
+    var after = 0
+    var descriptors: (before: UInt32, after: UInt32) = (0, 0)
+    var recovery = Duration.zero
+    var faults: [String] = []
+
+    static let head =
+        "| channel | attack | frames | worst ping ms | KiB before, peak, after | "
+        + "descriptors | whole again ms | verdict |\n|---|---|---|---|---|---|---|---|"
+
+    var text: String {
+        let verdict = faults.isEmpty ? "as expected" : "WRONG: " + faults.joined(separator: "; ")
+        return "| \(target.rawValue) | \(assault.name) | \(frames) | \(milliseconds(worstPing)) | "
+            + "\(before), \(peak), \(after) | \(descriptors.before), \(descriptors.after) | "
+            + "\(milliseconds(recovery)) | \(verdict) |"
+    }
+
+    /// Adds what was not as it has to be.
+    mutating func judge(_ outcome: Orders.Outcome) {
+        if outcome != assault.expectation {
+            faults.append("the channel was \(outcome), not \(assault.expectation)")
+        }
+        if worstPing >= Frames.Bound.ping { faults.append("a ping took too long") }
+        if after - before > Frames.Bound.growth { faults.append("memory grew") }
+        if peak - before > Frames.Bound.peak { faults.append("too much memory was taken") }
+        if descriptors.after != descriptors.before { faults.append("descriptors are left open") }
+    }
+}
