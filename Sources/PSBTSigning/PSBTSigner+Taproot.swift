@@ -10,11 +10,17 @@ extension PSBTSigner {
         _ context: borrowing SigningContext, into records: inout [SignatureRecord]
     ) throws(PSBTSigningError) {
         let ours = input.taprootDerivations.filter { $0.origin.fingerprint == keys.fingerprint }
-        guard !ours.isEmpty else { return }
-        guard case .taproot(let outputKey) = try spend(index).kind else { return }
+        guard let first = ours.first else { return }
+        guard case .taproot(let outputKey) = try spend(index).kind else {
+            throw .keyNotInScript(input: index, first.origin.path)
+        }
         let type = input.sighashType ?? .default
         try check(type, index)
         guard type.isValidForTaproot else { throw .sighashNotAllowed(input: index, type) }
+        // What other leaf versions mean is not known: nothing is signed for them.
+        let leaves =
+            ours.allSatisfy(\.leafHashes.isEmpty)
+            ? [] : input.provenLeaves(outputKey: outputKey).filter { $0.version == .tapscript }
         for claim in ours {
             try withKey(index, claim.origin.path, keys, context) {
                 key, context throws(PSBTSigningError) in
@@ -24,8 +30,7 @@ extension PSBTSigner {
                 if input.taprootInternalKey == claim.publicKey {
                     try signKeyPath(index, input, outputKey, type, key, context, into: &records)
                 }
-                try signLeaves(
-                    index, input, claim, outputKey, type, key, context, into: &records)
+                try signLeaves(index, input, claim, leaves, type, key, context, into: &records)
             }
         }
     }
@@ -54,15 +59,17 @@ extension PSBTSigner {
 
     private func signLeaves(
         _ index: Int, _ input: PSBT.Input, _ claim: PSBT.TaprootDerivation,
-        _ outputKey: Bytes32, _ type: SighashType, _ key: borrowing SecretKey,
+        _ leaves: [ProvenLeaf], _ type: SighashType, _ key: borrowing SecretKey,
         _ context: borrowing SigningContext, into records: inout [SignatureRecord]
     ) throws(PSBTSigningError) {
         guard !claim.leafHashes.isEmpty else { return }
-        let present = input.taprootScriptSignatures.filter { $0.publicKey == claim.publicKey }
-        for leaf in input.provenLeaves(outputKey: outputKey)
-        where claim.leafHashes.contains(leaf.hash) && leaf.has(claim.publicKey)
-            && !present.contains(where: { $0.leafHash == leaf.hash })
+        // A leaf that stands in the tree twice is signed once.
+        var wanted = Set(claim.leafHashes)
+        for signature in input.taprootScriptSignatures where signature.publicKey == claim.publicKey
         {
+            wanted.remove(signature.leafHash)
+        }
+        for leaf in leaves where leaf.has(claim.publicKey) && wanted.remove(leaf.hash) != nil {
             let digest = try sighash(index) { () throws(SighashError) in
                 try calculator.taprootScriptPath(input: index, leafHash: leaf.hash, type: type)
             }

@@ -58,23 +58,24 @@ public struct PSBTSigner: Sendable {
         let ours = input.derivations.filter { $0.origin.fingerprint == keys.fingerprint }
         guard !ours.isEmpty else { return }
         let spend = try spend(index)
-        if case .taproot = spend.kind { return }
+        if let stray = ours.first(where: { !spend.hasPlace(for: $0.publicKey) }) {
+            throw .keyNotInScript(input: index, stray.origin.path)
+        }
         let type = input.sighashType ?? .all
         let digest = try ecdsaDigest(index, spend, type)
         let present = Set(input.partialSignatures.map(\.publicKey))
-        for claim in ours where !present.contains(claim.publicKey) {
-            guard spend.hasPlace(for: claim.publicKey) else {
-                throw .keyNotInScript(input: index, claim.origin.path)
-            }
+        for claim in ours {
             let signature = try withKey(index, claim.origin.path, keys, context) {
-                key, context throws(PSBTSigningError) -> ECDSASignature in
+                key, context throws(PSBTSigningError) -> ECDSASignature? in
                 guard key.publicKey.isEncoded(as: claim.publicKey) else {
                     throw .falseClaim(input: index, claim.origin.path)
                 }
+                guard !present.contains(claim.publicKey) else { return nil }
                 do throws(SigningError) { return try key.sign(digest, context) } catch {
                     throw .signing(input: index, error)
                 }
             }
+            guard let signature else { continue }
             records.append(
                 SignatureRecord(
                     input: index, kind: .ecdsa(publicKey: claim.publicKey),

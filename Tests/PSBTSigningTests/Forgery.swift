@@ -43,6 +43,23 @@ extension PSBT {
         }
     }
 
+    /// Claims the keys of every input once more, in the map of the other kind of signature:
+    /// PSBT_IN_TAP_BIP32_DERIVATION beside PSBT_IN_BIP32_DERIVATION, or the other way round.
+    func repeatingClaimsInTheOtherMap() throws -> PSBT {
+        let extra = inputs[0].records.compactMap { record -> (key: [UInt8], value: [UInt8])? in
+            switch record.type {
+            case 0x06: (key: [0x16] + record.key.dropFirst(2), value: [0] + record.value)
+            case 0x16:
+                (
+                    key: [0x06, 0x02] + record.key.dropFirst(),
+                    value: Array(record.value.dropFirst())
+                )
+            default: nil
+            }
+        }
+        return try editingInputs(adding: extra) { $1 }
+    }
+
     /// Asks for a sighash type in every input (PSBT_IN_SIGHASH_TYPE).
     func asking(for type: SighashType) throws -> PSBT {
         var writer = Writer()

@@ -26,6 +26,30 @@ struct PSBTSignerTests {
         }
     }
 
+    @Test("a false claim stops the signing also where a signature for its key is there (I11)")
+    func falseClaimBesideSignature() throws {
+        for wallet in ["wpkh", "pkh", "wsh-sortedmulti-2of3"] {
+            let signed = try Signer.a.sign(RecordedCase.first(of: wallet))
+            #expect(try Signer.a.records(signed).isEmpty)
+            let forged = try signed.replacingLastStep(ofFingerprint: "73c5da0a")
+            guard case .falseClaim? = error({ try Signer.a.records(forged) }) else {
+                Issue.record("\(wallet): no false claim was noticed")
+                continue
+            }
+        }
+    }
+
+    @Test("a key that is claimed for the other kind of signature stops the signing (I13)")
+    func mixedClaims() throws {
+        for wallet in ["wpkh", "pkh", "tr"] {
+            let mixed = try RecordedCase.first(of: wallet).repeatingClaimsInTheOtherMap()
+            guard case .keyNotInScript? = error({ try Signer.a.records(mixed) }) else {
+                Issue.record("\(wallet): a claim in the wrong map was not noticed")
+                continue
+            }
+        }
+    }
+
     @Test("another signer's PSBT gets no signature and no error")
     func foreign() throws {
         #expect(try Signer.c.records(RecordedCase.first(of: "wpkh")).isEmpty)
@@ -87,17 +111,37 @@ struct PSBTSignerTests {
         }
     }
 
-    @Test("A taproot input is never signed by ECDSA, whatever derivations it has (I13)")
-    func taprootWithECDSA() throws {
-        let psbt = try RecordedCase.first(of: "tr")
-        let claim = try #require(psbt.inputs[0].taprootDerivations.first)
-        let origin = try #require(psbt.inputs[0].records.first { $0.type == 0x16 }).value.dropFirst(
-            1)
-        let mixed = try psbt.editingInputs(
-            adding: [(key: [0x06, 0x02] + claim.publicKey.array, value: Array(origin))]) { $1 }
-        let records = try Signer.a.records(mixed)
-        #expect(records.count == psbt.inputs.count)
-        #expect(records.allSatisfy { $0.kind == .taprootKey })
+    @Test("a leaf that stands in the tree twice is signed once")
+    func repeatedLeaf() throws {
+        let leaf = try TapLeaf(Signer.a.leafScript())
+        let psbt = try Signer.a.spending(
+            TapTree([.init(depth: 1, leaf: leaf), .init(depth: 1, leaf: leaf)]))
+        #expect(psbt.inputs[0].taprootLeafScripts.count == 1)
+        let deeper = try Signer.a.spending(
+            TapTree([
+                .init(depth: 1, leaf: leaf), .init(depth: 2, leaf: leaf),
+                .init(depth: 2, leaf: TapLeaf(.opReturn([]))),
+            ]))
+        #expect(deeper.inputs[0].taprootLeafScripts.count == 3)
+        for psbt in [psbt, deeper] {
+            #expect(try Signer.a.records(psbt).count == 1)
+            _ = try Signer.a.sign(psbt).finalized().extracted()
+        }
+    }
+
+    @Test("nothing is signed for a leaf whose version is not that of tapscript (BIP342)")
+    func leafVersions() throws {
+        var count = 0
+        var signed: [LeafVersion] = []
+        for number in stride(from: UInt8(0), through: 0xFE, by: 2) {
+            guard let version = LeafVersion(rawValue: number) else { continue }
+            count += 1
+            let leaf = try TapLeaf(Signer.a.leafScript(), version: version)
+            guard try !Signer.a.records(Signer.a.spending(TapTree(leaf))).isEmpty else { continue }
+            signed.append(version)
+        }
+        #expect(count == 127)
+        #expect(signed == [.tapscript])
     }
 
     private func error(_ body: () throws -> [SignatureRecord]) -> PSBTSigningError? {

@@ -1,4 +1,5 @@
 import Bitcoin
+import Curve
 import KeyTree
 import PSBT
 import PSBTSigning
@@ -6,6 +7,7 @@ import SecretMemory
 import Signing
 import TestSupport
 import Testing
+import Wire
 
 /// The three phrases whose keys are in the recorded wallets.
 enum Signer: String, CaseIterable, Sendable {
@@ -21,16 +23,62 @@ enum Signer: String, CaseIterable, Sendable {
         try psbt.adding(records(psbt, allowing: types, inputs: inputs))
     }
 
+    /// A leaf of one key of this signer, `m/0`.
+    func leafScript() throws -> Script {
+        let key = try master().derive(DerivationPath("m/0"), SigningContext()).key.publicKey
+        return Script.build {
+            $0.push(key.xOnly.bytes)
+            $0.append(.checkSig)
+        }
+    }
+
+    /// A PSBT that spends a taproot output whose key path nobody has (BIP341), with all its leaves
+    /// and the claim that `m/0` is in each.
+    func spending(_ tree: TapTree) throws -> PSBT {
+        let nobody = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0"
+        let output = try TaprootOutput(
+            internalKey: XOnlyPublicKey(#require(Bytes32(Hex.decode(nobody)))), tree: tree)
+        let amount = try #require(Amount(sats: 1_000))
+        let previous = Transaction(
+            inputs: [TransactionInput(outpoint: OutPoint(txid: Txid(.zero), vout: 7))],
+            outputs: [TransactionOutput(value: amount, scriptPubKey: output.scriptPubKey)])
+        var update = InputUpdate()
+        update.previousTransaction = previous
+        let leaves = try tree.nodes.indices.map { index in
+            PSBT.TaprootLeafScript(
+                controlBlock: try #require(output.controlBlock(leaf: index)).serialized,
+                script: tree.nodes[index].leaf.script,
+                leafVersion: tree.nodes[index].leaf.version.rawValue)
+        }
+        update.taprootLeafScripts = Array(Set(leaves))
+        let path = try DerivationPath("m/0")
+        update.taprootDerivations = [
+            PSBT.TaprootDerivation(
+                publicKey: try master().derive(path, SigningContext()).key.publicKey.xOnly.bytes,
+                leafHashes: Array(Set(tree.nodes.map(\.leaf.hash))),
+                origin: KeyOrigin(fingerprint: try master().fingerprint, path: path))
+        ]
+        return try PSBT(
+            Transaction(
+                inputs: [TransactionInput(outpoint: OutPoint(txid: previous.txid, vout: 0))],
+                outputs: [TransactionOutput(value: .zero, scriptPubKey: .opReturn([]))])
+        ).updating(input: 0, with: update)
+    }
+
+    /// This signer's master key.
+    func master() throws -> ExtendedPrivateKey {
+        let words = Array(rawValue.utf8)
+        let text = SecretBytes(count: words.count) { $0.copyBytes(from: words) }
+        let seed = try Mnemonic(text: text).seed(passphrase: SecretBytes(count: 0))
+        return try ExtendedPrivateKey(seed: seed, network: .test, SigningContext())
+    }
+
     /// This signer's signatures.
     func records(
         _ psbt: PSBT, allowing types: Set<SighashType> = [.default, .all], inputs: Set<Int>? = nil
     ) throws -> [SignatureRecord] {
-        let context = SigningContext()
-        let words = Array(rawValue.utf8)
-        let text = SecretBytes(count: words.count) { $0.copyBytes(from: words) }
-        let seed = try Mnemonic(text: text).seed(passphrase: SecretBytes(count: 0))
-        let master = try ExtendedPrivateKey(seed: seed, network: .test, context)
-        return try PSBTSigner(psbt, allowing: types).sign(with: master, inputs: inputs, context)
+        try PSBTSigner(psbt, allowing: types)
+            .sign(with: master(), inputs: inputs, SigningContext())
     }
 }
 
