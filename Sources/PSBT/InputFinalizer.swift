@@ -44,7 +44,8 @@ struct InputFinalizer {
         do throws(SpendError) { spend = try input.spend() } catch {
             throw Shortfall(.spend(error))
         }
-        let signatures = try verifiedSignatures(of: input, index)
+        let leaves = input.provenLeaves(of: spend)
+        let signatures = try verifiedSignatures(of: input, index, spend, leaves)
         var final = FinalScripts()
         switch spend.kind {
         case .legacy(let script):
@@ -58,8 +59,7 @@ struct InputFinalizer {
         case .witnessScript(let script):
             let items = try items(for: script, .segwitV0, signatures.ecdsa, input)
             final.witness = Witness(items + [script.bytes])
-        case .taproot(let outputKey):
-            final.witness = try taprootWitness(outputKey, input, signatures)
+        case .taproot: final.witness = try taprootWitness(leaves, input, signatures)
         case .unsupported: throw Shortfall(.unsupported)
         }
         if let redeem = spend.redeemScript {
@@ -80,9 +80,10 @@ struct InputFinalizer {
     }
 
     private func verifiedSignatures(
-        of input: PSBT.Input, _ index: Int
+        of input: PSBT.Input, _ index: Int, _ spend: Spend, _ leaves: [ProvenLeaf]
     ) throws(Shortfall) -> Signatures {
         var signatures = Signatures()
+        var signed = SignatureChecker.SignedInput(spend: spend, leaves: leaves)
         for record in input.map.records {
             guard let signature = SignatureRecord(input: index, record) else { continue }
             switch signature.kind {
@@ -92,7 +93,7 @@ struct InputFinalizer {
                 signatures.leaves[leafHash, default: [:]][publicKey.array] = signature.value
             case .musigNonce, .musigPartial: continue
             }
-            do throws(SignatureError) { try checker.check(signature) } catch {
+            do throws(SignatureError) { try checker.check(signature, of: &signed) } catch {
                 throw Shortfall(.badSignature(signature.kind, error))
             }
         }
@@ -142,10 +143,10 @@ struct InputFinalizer {
 
     /// The key path if it is signed, else the leaf with the smallest witness.
     private func taprootWitness(
-        _ outputKey: Bytes32, _ input: PSBT.Input, _ signatures: Signatures
+        _ leaves: [ProvenLeaf], _ input: PSBT.Input, _ signatures: Signatures
     ) throws(Shortfall) -> Witness {
         if let signature = signatures.taprootKey { return Witness([signature]) }
-        let witnesses = input.provenLeaves(outputKey: outputKey).compactMap { leaf -> Witness? in
+        let witnesses = leaves.compactMap { leaf -> Witness? in
             let spend = ScriptSpend(
                 leaf.script, in: .tapscript(leaf.version),
                 signatures: signatures.leaves[leaf.hash] ?? [:],

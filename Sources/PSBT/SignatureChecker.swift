@@ -45,7 +45,33 @@ public struct SignatureChecker: Sendable {
         do throws(SpendError) { spend = try psbt.spend(ofInput: signature.input) } catch {
             throw .spend(error)
         }
+        var leaves: [ProvenLeaf] = []
+        if case .taprootScript = signature.kind {
+            leaves = psbt.inputs[signature.input].provenLeaves(of: spend)
+        }
+        var input = SignedInput(spend: spend, leaves: leaves)
+        try check(signature, of: &input)
+    }
+
+    /// What the signatures of one input have in common: however many there are, scripts are proven
+    /// and hashed once.
+    struct SignedInput {
+        let spend: Spend
+        let leaves: [ProvenLeaf]
+        fileprivate var ecdsaDigests: [SighashType: Bytes32] = [:]
+
+        init(spend: Spend, leaves: [ProvenLeaf]) {
+            self.spend = spend
+            self.leaves = leaves
+        }
+    }
+
+    /// Verifies one of several signatures of an input.
+    func check(
+        _ signature: SignatureRecord, of signed: inout SignedInput
+    ) throws(SignatureError) {
         let input = psbt.inputs[signature.input]
+        let spend = signed.spend
         guard let type = signature.sighashType(of: input) else { throw .unsupported }
         // DEFAULT and ALL commit to the same, but a signature says which it is.
         if let asked = input.sighashType, asked != type {
@@ -56,8 +82,11 @@ public struct SignatureChecker: Sendable {
             guard type.isStandardForECDSA, !isSingleWithoutOutput(type, signature.input) else {
                 throw .typeNotAllowed(type)
             }
-            let digest = try ecdsaDigest(signature.input, spend, type)
             guard spend.hasPlace(for: publicKey) else { throw .keyNotInScript }
+            if signed.ecdsaDigests[type] == nil {
+                signed.ecdsaDigests[type] = try ecdsaDigest(signature.input, spend, type)
+            }
+            guard let digest = signed.ecdsaDigests[type] else { throw .unsupported }
             try verify(signature.value, by: publicKey, digest)
         case .taprootKey:
             guard case .taproot(let key) = spend.kind else { throw .keyNotInScript }
@@ -66,12 +95,11 @@ public struct SignatureChecker: Sendable {
             }
             try verify(signature.value, by: key, digest)
         case .taprootScript(let publicKey, let leafHash):
-            guard case .taproot(let key) = spend.kind else { throw .keyNotInScript }
-            let leaves = input.provenLeaves(outputKey: key)
-            guard let leaf = leaves.first(where: { $0.hash == leafHash }) else {
+            guard case .taproot = spend.kind else { throw .keyNotInScript }
+            guard let leaf = signed.leaves.first(where: { $0.hash == leafHash }) else {
                 throw .leafUnknown
             }
-            guard leaf.script.pushes(publicKey.array) else { throw .keyNotInScript }
+            guard leaf.has(publicKey) else { throw .keyNotInScript }
             let digest = try sighash { () throws(SighashError) in
                 try calculator.taprootScriptPath(
                     input: signature.input, leafHash: leafHash, type: type)

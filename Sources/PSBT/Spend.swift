@@ -108,13 +108,20 @@ extension PSBT.Input {
             switch template {
             case .p2wpkh(let hash): return .witnessKeyHash(hash)
             case .p2tr(let key): return .taproot(outputKey: key)
-            case .p2pk, .p2pkh, .multisig, .nonstandard, .p2sh: return .legacy(script)
+            case .p2pk, .p2pkh, .multisig, .nonstandard, .p2sh:
+                return script.isTooLarge ? .unsupported : .legacy(script)
             default: return .unsupported
             }
         }
         guard let witnessScript else { throw .witnessScriptMissing }
         guard SHA256.hash(witnessScript.bytes) == hash else { throw .witnessScriptDiffers }
-        return .witnessScript(witnessScript)
+        return witnessScript.isTooLarge ? .unsupported : .witnessScript(witnessScript)
+    }
+
+    /// The leaves of the output that is spent; none outside of taproot.
+    func provenLeaves(of spend: Spend) -> [ProvenLeaf] {
+        guard case .taproot(let outputKey) = spend.kind else { return [] }
+        return provenLeaves(outputKey: outputKey)
     }
 
     /// The leaf scripts whose control block leads to the output key (BIP341), with their hashes.
@@ -124,11 +131,15 @@ extension PSBT.Input {
                 block.proves(leaf.script, in: outputKey)
             else { return nil }
             return ProvenLeaf(
-                script: leaf.script, version: block.leafVersion,
-                hash: TapLeaf(leaf.script, version: block.leafVersion).hash,
-                controlBlock: leaf.controlBlock)
+                script: leaf.script, version: block.leafVersion, controlBlock: leaf.controlBlock)
         }
     }
+}
+
+extension Script {
+    /// Outside of taproot consensus lets no larger script run, and each of
+    /// its signatures would be verified over all of it.
+    fileprivate var isTooLarge: Bool { bytes.count > Script.maximumSize }
 }
 
 /// A leaf that belongs to the output.
@@ -137,9 +148,24 @@ package struct ProvenLeaf {
     package let version: LeafVersion
     package let hash: Bytes32
     package let controlBlock: [UInt8]
+    private let keys: Set<Bytes32>
+
+    fileprivate init(script: Script, version: LeafVersion, controlBlock: [UInt8]) {
+        self.script = script
+        self.version = version
+        self.controlBlock = controlBlock
+        hash = TapLeaf(script, version: version).hash
+        // A leaf may have as many keys and bytes as a block has room for: read once, not once a key.
+        var keys: Set<Bytes32> = []
+        var reader = ScriptReader(script)
+        while let instruction = try? reader.next() {
+            if let key = Bytes32(instruction.data) { keys.insert(key) }
+        }
+        self.keys = keys
+    }
 
     /// Whether the leaf pushes this key.
-    package func has(_ publicKey: Bytes32) -> Bool { script.pushes(publicKey.array) }
+    package func has(_ publicKey: Bytes32) -> Bool { keys.contains(publicKey) }
 }
 
 extension SpendError: CustomStringConvertible {

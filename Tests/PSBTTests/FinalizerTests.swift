@@ -116,6 +116,74 @@ struct FinalizerTests {
         #expect(try final.finalized() == final)
     }
 
+    @Test(
+        "scripts that consensus lets nobody run are not spent: above 10,000 bytes outside taproot")
+    func largeScripts() throws {
+        for size in [9_999, 10_000, 10_001] {
+            // The key, and what takes nothing: OP_NOP.
+            let nops = [UInt8](repeating: 0x61, count: size - 35)
+            let script = Script(Script.p2pk(keys[0].publicKey).bytes + nops)
+            for coin in [Coin(scriptPubKey: script), .p2wsh(script), .p2sh(script)] {
+                let psbt = try PSBT.spending([coin])
+                let kind = try psbt.spend(ofInput: 0).kind
+                #expect((kind == .unsupported) == (size > 10_000), "\(size)")
+            }
+        }
+    }
+
+    @Test("an input with a signature for each of many leaves is verified and final")
+    func manyLeaves() throws {
+        let depth = 8
+        let leaves = (0..<1 << depth).map { number in
+            TapLeaf(
+                Script.build {
+                    $0.push(keys[0].xOnly.bytes)
+                    $0.append(.checkSigVerify)
+                    $0.push(number: Int64(number) + 1)
+                })
+        }
+        let tree = try TapTree(leaves.map { TapTree.Node(depth: depth, leaf: $0) })
+        let output = try TaprootOutput(internalKey: keys[1].xOnly, tree: tree)
+        var raw = RawPSBT(try PSBT.spending([Coin(scriptPubKey: output.scriptPubKey)]))
+        raw.inputs[0] += try leaves.indices.map { index in
+            let block = try #require(output.controlBlock(leaf: index)).serialized
+            return RawPSBT.Record(0x15, block, leaves[index].script.bytes + [0xC0])
+        }
+        let psbt = try raw.parse()
+        let calculator = try psbt.sighashCalculator()
+        let signatures = try leaves.map { leaf in
+            SignatureRecord(
+                input: 0, kind: .taprootScript(publicKey: keys[0].xOnly.bytes, leafHash: leaf.hash),
+                value: try keys[0].signSchnorr(
+                    calculator.taprootScriptPath(input: 0, leafHash: leaf.hash), .default))
+        }
+        // Leaves of a key and more are not built here: the report says that all signatures hold.
+        let signed = try psbt.adding(signatures)
+        #expect(try signed.finalizationReport().map(\.state) == [.scriptNotSatisfied])
+        let wrong = SignatureRecord(
+            input: 0, kind: signatures[9].kind, value: signatures[10].value)
+        let others = signatures.filter { $0.kind != wrong.kind }
+        #expect(
+            try psbt.adding(others + [wrong]).finalizationReport().map(\.state) == [
+                .badSignature(wrong.kind, .wrong)
+            ])
+    }
+
+    @Test("signatures that are added together are added once each, and contradictions are refused")
+    func addingTogether() throws {
+        let psbt = try PSBT.spending([.p2wsh(multisig(2)), .p2wpkh(keys[0])])
+        let all =
+            try [2, 0, 1].map { try psbt.signature(input: 0, by: keys[$0]) }
+            + [psbt.signature(input: 1, by: keys[0])]
+        var oneByOne = psbt
+        for signature in all { oneByOne = try oneByOne.adding([signature]) }
+        #expect(try psbt.adding(all) == oneByOne)
+        #expect(try psbt.adding(all + all) == oneByOne)
+        let other = SignatureRecord(input: 0, kind: all[0].kind, value: all[1].value)
+        #expect(throws: InsertionError.exists(input: 0)) { try psbt.adding(all + [other]) }
+        #expect(throws: InsertionError.exists(input: 0)) { try oneByOne.adding([other]) }
+    }
+
     @Test("a taproot leaf of one key is spent by its path, and a signed key path comes first")
     func leaf() throws {
         let script = Script.build {
