@@ -19,11 +19,27 @@ extension PSBT {
     /// The signatures are not verified here: see `SignatureChecker`.
     public func adding(_ signatures: [SignatureRecord]) throws(InsertionError) -> PSBT {
         var psbt = self
-        for signature in signatures { try psbt.add(signature) }
+        var additions: [Int: Additions] = [:]
+        for signature in signatures { try psbt.add(signature, to: &additions) }
+        for (index, additions) in additions { psbt.inputs[index].map.add(additions.records) }
         return psbt
     }
 
-    private mutating func add(_ signature: SignatureRecord) throws(InsertionError) {
+    /// What one input gets, gathered so that many signatures are sorted into its map once.
+    private struct Additions {
+        var records: [Record] = []
+        /// Values by key, of the map and of `records`.
+        var values: [ArraySlice<UInt8>: ArraySlice<UInt8>]
+
+        init(to map: RecordMap) {
+            values = Dictionary(
+                map.records.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private mutating func add(
+        _ signature: SignatureRecord, to additions: inout [Int: Additions]
+    ) throws(InsertionError) {
         let index = signature.input
         guard inputs.indices.contains(index) else {
             throw .noSuchInput(index, count: inputs.count)
@@ -36,11 +52,15 @@ extension PSBT {
         if let problem {
             throw .invalid(PSBTError(.input(index), problem, signature.field))
         }
-        if let present = inputs[index].map.value(of: record.key) {
+        var own = additions.removeValue(forKey: index) ?? Additions(to: inputs[index].map)
+        let present = own.values.updateValue(record.value, forKey: record.key)
+        if let present {
             guard present == record.value else { throw .exists(input: index) }
-            return
+        } else {
+            own.records.append(record)
         }
-        inputs[index].map.set(record)
+        additions[index] = own
+        guard present == nil else { return }
         if let type = signature.sighashType(of: inputs[index]) { tightenFlags(after: type) }
     }
 

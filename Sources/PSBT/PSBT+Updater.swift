@@ -100,7 +100,7 @@ extension PSBT {
             {
                 update.witnessUTXO = transaction.outputs[vout]
             }
-            psbt = try psbt.updating(input: index, with: update)
+            try psbt.update(input: index, with: update)
             updated.append(index)
         }
         return (psbt, updated)

@@ -13,11 +13,13 @@ extension PSBT {
 
         /// Puts shares and proofs with the same scan key together.
         static func pair(_ shares: [Record], _ proofs: [Record]) -> [SilentPaymentShare] {
-            shares.compactMap { share in
-                proofs.first { $0.keyData == share.keyData }.map { proof in
+            let proofs = Dictionary(
+                proofs.map { ($0.keyData, $0.value) }, uniquingKeysWith: { first, _ in first })
+            return shares.compactMap { share in
+                proofs[share.keyData].map { proof in
                     SilentPaymentShare(
                         scanKey: Array(share.keyData), share: Array(share.value),
-                        proof: Array(proof.value))
+                        proof: Array(proof))
                 }
             }
         }

@@ -43,21 +43,25 @@ public struct MiniscriptSatisfier: ScriptSatisfier, Sendable {
     }
 
     private func source(for spend: ScriptSpend) -> SpendSource {
-        var keys = keys
-        for key in spend.signatures.keys { keys[hash160(key)] = key }
-        return SpendSource(spend: spend, keys: keys)
+        let signers = spend.signatures.keys.map { (hash160($0), $0) }
+        return SpendSource(
+            spend: spend, keys: keys,
+            signers: Dictionary(signers, uniquingKeysWith: { first, _ in first }))
     }
 }
 
 /// What one input has for one script.
 private struct SpendSource: SatisfactionSource {
     let spend: ScriptSpend
+    /// The keys that the PSBT names, shared by all inputs.
     let keys: [Bytes20: [UInt8]]
+    /// The keys that signed here.
+    let signers: [Bytes20: [UInt8]]
 
     func bytes(of key: EncodedKey, in context: ScriptContext) -> [UInt8]? {
         switch key {
         case .key(let bytes): bytes
-        case .hash(let hash): Bytes20(hash).flatMap { keys[$0] }
+        case .hash(let hash): Bytes20(hash).flatMap { signers[$0] ?? keys[$0] }
         }
     }
 
