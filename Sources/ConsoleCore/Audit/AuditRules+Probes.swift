@@ -18,7 +18,8 @@ public struct ProbeMeaning: Hashable, Sendable {
 }
 
 extension AuditRules {
-    /// A row a probe. A process that could not be asked gets one row that says so.
+    /// A row a probe. A process that does not answer gets one row that fails the audit: of a wall
+    /// that nobody could try it must not be said that it stands.
     ///
     /// - Parameters:
     ///   - asked: The process whose probe child tried; rows of a worker are told apart by their place.
@@ -29,7 +30,7 @@ extension AuditRules {
         meaning: (AuditedProcess, ProbeRow) -> ProbeMeaning?
     ) -> [AuditRow] {
         guard let rows, !rows.isEmpty else {
-            return [AuditRow(asked, "probes", "no answer", .notVerified, .nobody)]
+            return [AuditRow(asked, "probes", "it does not answer", .missing, .nobody)]
         }
         return rows.map { row in
             let process = row.place == .worker ? AuditedProcess.worker : asked
