@@ -18,19 +18,24 @@ public final class FrameChannel<Incoming: MessageSet, Outgoing: MessageSet> {
 
     private let socket: FileDescriptor
     private let limits: Limits
-    private var input = FrameInput<Incoming>()
+    private var input: FrameInput<Incoming>
     private var output: FrameOutput<Outgoing>
     private var stuckSince: Duration?
 
     /// Takes over a socket.
     ///
+    /// - Parameter opened: When a stranger opened it; the first frame must then come within the
+    ///   channel's patience.
     /// - Precondition: the two sets are the two directions of one edge.
-    public init(_ socket: consuming FileDescriptor, limits: Limits = Limits()) throws(Errno) {
+    public init(
+        _ socket: consuming FileDescriptor, limits: Limits = Limits(), opened: Duration? = nil
+    ) throws(Errno) {
         precondition(
             Incoming.edge == Outgoing.edge && Incoming.sender == Outgoing.sender.other)
         try socket.setNonblocking()
         self.socket = socket
         self.limits = limits
+        input = FrameInput(opened: opened)
         output = FrameOutput(limit: limits.waitingBytes)
     }
 

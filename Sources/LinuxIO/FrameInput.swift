@@ -69,8 +69,16 @@ public struct FrameInput<Incoming: MessageSet>: ~Copyable {
             && $0.row.attachment != .nothing
     }
 
+    private var hasSpoken: Bool
+
     /// Nothing read yet.
-    public init() {}
+    ///
+    /// - Parameter opened: When a stranger's channel was opened: its first frame counts as started
+    ///   then, so that nobody holds a place by saying nothing. Nil for a channel of ours.
+    public init(opened: Duration? = nil) {
+        started = opened
+        hasSpoken = opened == nil
+    }
 
     /// When the frame that is under way was started.
     public var frameStarted: Duration? { started }
@@ -93,6 +101,8 @@ public struct FrameInput<Incoming: MessageSet>: ~Copyable {
         } catch {
             receipt.end = .violation(error)
         }
+        if !receipt.messages.isEmpty { hasSpoken = true }
+        if !hasSpoken { return receipt }
         if !decoder.isMidFrame {
             started = nil
         } else if started == nil || !receipt.messages.isEmpty {

@@ -64,7 +64,7 @@ extension NetworkLoop {
         do throws(Errno) {
             guard let socket = try Kernel.accept(listener.number) else { return }
             let id = QueryID(nextNumber())
-            queries[id] = try Query(socket)
+            queries[id] = try Query(socket, opened: Kernel.timeSinceBoot())
             handle(.connected(id))
         } catch {
             handle(.acceptFailed("\(error)"))

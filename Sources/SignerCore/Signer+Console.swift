@@ -19,6 +19,11 @@ extension Signer {
             say(.failure, "the network process's user (uid \(uid)) tried to reach signer.sock", now)
             return
         }
+        guard consoles.values.count(where: { $0.uid == uid }) < limits.consolesOfOneUser else {
+            actions.append(.close(id))
+            say(.warning, "uid \(uid) has too many consoles open", now)
+            return
+        }
         consoles[id] = Console(
             uid: uid,
             throttle: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce))

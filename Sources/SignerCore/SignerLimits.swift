@@ -4,6 +4,8 @@ public struct SignerLimits: Hashable, Sendable {
     public var consoles = 8
     /// How long the socket is left alone after nobody could be let in.
     public var acceptPause = Duration.seconds(1)
+    /// Open consoles of one user, so that others still find room.
+    public var consolesOfOneUser = 6
     /// Frames a second of one channel, and how many at once; 64 KiB of payload count as one.
     public var framesPerSecond = 2000
     /// See `framesPerSecond`.

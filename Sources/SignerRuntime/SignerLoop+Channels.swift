@@ -69,7 +69,7 @@ extension SignerLoop {
             guard let socket = try Kernel.accept(listener.number) else { return }
             let peer = try Kernel.peer(of: socket.number)
             let id = ConsoleID(nextNumber())
-            consoles[id] = try Console(socket)
+            consoles[id] = try Console(socket, opened: Kernel.timeSinceBoot())
             handle(.connected(id, uid: peer.uid))
         } catch {
             handle(.acceptFailed("\(error)"))

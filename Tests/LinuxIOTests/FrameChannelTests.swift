@@ -103,6 +103,23 @@ struct FrameChannelTests {
         #expect(signer.overdue(at: .seconds(1000)) == nil)
     }
 
+    @Test("A stranger who says nothing, or not all of the first frame, loses the place")
+    func silentStranger() throws {
+        let pair = try LocalSocket.pair()
+        let signer = try SignerLink(
+            pair.second, limits: .init(patience: .seconds(5)), opened: now)
+        #expect(signer.deadline == now + .seconds(5))
+        let hello = LinkRequest.hello.frame
+        let bytes: [UInt8] = [0, 0, 0, 32, 2, 1, 0, 0, 0, 0, 0, 0] + hello.body
+        try write([bytes[0]], to: pair.first.number)
+        #expect(drain(signer).0 == [])
+        #expect(signer.overdue(at: now + .milliseconds(4_999)) == nil)
+        #expect(signer.overdue(at: now + .seconds(5)) == .violation(.tooSlow))
+        try write(Array(bytes[1...]), to: pair.first.number)
+        #expect(drain(signer).0 == [.hello])
+        #expect(signer.deadline == nil)
+    }
+
     @Test("A peer that does not read is given up when too much waits, or after a while")
     func notReading() throws {
         let pair = try LocalSocket.pair()

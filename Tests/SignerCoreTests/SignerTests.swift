@@ -90,6 +90,21 @@ struct SignerTests {
         #expect(signer.handle(.acceptFailed("again"), at: .seconds(201)).count == 1)
     }
 
+    @Test("One user never takes the places of all others")
+    func shareOfOneUser() {
+        var signer = signer()
+        let limits = SignerLimits()
+        let consoles = (2...20).map { ConsoleID($0) }
+        let closed = consoles.filter { id in
+            signer.acceptsConsoles
+                && signer.handle(.connected(id, uid: 4), at: .zero).contains(.close(id))
+        }
+        #expect(!closed.isEmpty)
+        #expect(signer.acceptsConsoles)
+        #expect(limits.consolesOfOneUser < limits.consoles)
+        #expect(signer.handle(.connected(ConsoleID(99), uid: 5), at: .zero) == [])
+    }
+
     @Test("A request is done once: sent again it gets the answer again, on any link")
     func idempotent() {
         var signer = signer()
