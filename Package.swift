@@ -111,7 +111,7 @@ let benchmarks: [Target] = [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "Curve", "Descriptors", "Hashing", "KeyTree",
             "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory", "Signing",
             "Wire",
-        ], path: "Benchmarks"),
+        ], path: "Benchmarks")
 ]
 
 let tests: [Target] = [
