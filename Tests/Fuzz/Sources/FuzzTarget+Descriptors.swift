@@ -9,6 +9,7 @@ extension FuzzTarget {
         case .descriptor: checkDescriptor(text)
         case .walletPolicy: checkPolicy(text)
         case .bsmsRecord: checkRecord(text)
+        case .miniscriptScript: checkScript(Script(bytes))
         default: expect(false)
         }
     }
@@ -43,6 +44,16 @@ extension FuzzTarget {
             let policy = try? WalletPolicy(template: template, keys: Array(lines.dropFirst()))
         else { return }
         expect((try? WalletPolicy(policy.descriptor)) == policy)
+    }
+
+    /// What is read from a script accounts for every byte of it; nothing else is promised, since the
+    /// key of `pk_h` stands there as its hash.
+    private func checkScript(_ script: Script) {
+        for context in [ScriptContext.wsh, .tapscript] {
+            guard let miniscript = try? Miniscript(script, in: context) else { continue }
+            expect(miniscript.scriptSize == script.bytes.count)
+            try? miniscript.checkSanity()
+        }
     }
 
     private func checkRecord(_ text: String) {

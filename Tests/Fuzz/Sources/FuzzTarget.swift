@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
     case descriptor
     case walletPolicy
     case bsmsRecord
+    case miniscriptScript
     case base58Check
     case base64
     case extendedKey
@@ -44,7 +45,7 @@ enum FuzzTarget: String, CaseIterable {
             }
         case .bech32, .transaction, .block, .script, .address, .controlBlock, .signedMessage:
             checkBitcoin(bytes)
-        case .descriptor, .walletPolicy, .bsmsRecord:
+        case .descriptor, .walletPolicy, .bsmsRecord, .miniscriptScript:
             checkDescriptors(bytes)
         case .base58Check, .base64, .extendedKey, .derivationPath, .paymentURI, .derSignature,
             .mnemonic:
