@@ -5,24 +5,27 @@ import Testing
 @Suite("Size of spending inputs")
 struct SpendSizeTests {
     /// Weights that others publish for these inputs, with signatures of 72 and 65 bytes.
-    @Test(
-        "inputs of every kind weigh what is known of them",
-        arguments: [
-            ("pkh(A)", 4 * 148),
-            ("wpkh(A)", 4 * 68),
-            ("sh(wpkh(A))", 4 * 91),
-            ("sh(multi(2,A,B,C))", 4 * 297),
-            ("wsh(multi(2,A,B,C))", 418),
-            ("wsh(sortedmulti(2,A,B,C))", 418),
-            ("sh(wsh(multi(2,A,B,C)))", 418 + 4 * 35),
-            ("tr(A)", 4 * 41 + 67),
-            ("rawtr(A)", 4 * 41 + 67),
-            // One signature of 66 bytes, a script of 35 and a control block of 34.
-            ("tr(A,pk(B))", 4 * 41 + 1 + 66 + 35 + 34),
-            // The deeper leaf has a control block of 98 bytes.
-            ("tr(A,{pk(A),{pk(B),pk(C)}})", 4 * 41 + 1 + 66 + 35 + 98),
-        ])
-    func weights(template: String, weight: Int) throws {
+    /// Templates and weights: four times the bytes outside of the witness, and those of the witness.
+    static let inputs: [(template: String, outside: Int, witness: Int)] = [
+        ("pkh(A)", 148, 0),
+        ("wpkh(A)", 41, 108),
+        ("sh(wpkh(A))", 64, 108),
+        ("sh(multi(2,A,B,C))", 297, 0),
+        ("wsh(multi(2,A,B,C))", 41, 254),
+        ("wsh(sortedmulti(2,A,B,C))", 41, 254),
+        ("sh(wsh(multi(2,A,B,C)))", 76, 254),
+        ("tr(A)", 41, 67),
+        ("rawtr(A)", 41, 67),
+        // A count, one signature of 66 bytes, a script of 35 and a control block of 34.
+        ("tr(A,pk(B))", 41, 136),
+        // The deeper leaf has a control block of 98 bytes.
+        ("tr(A,{pk(A),{pk(B),pk(C)}})", 41, 200),
+    ]
+
+    @Test("inputs of every kind weigh what is known of them", arguments: inputs.map(\.template))
+    func weights(template: String) throws {
+        let input = try #require(Self.inputs.first { $0.template == template })
+        let weight = 4 * input.outside + input.witness
         #expect(try Self.descriptor(template).maximumSpendSize?.inputWeight == weight)
     }
 
@@ -30,8 +33,9 @@ struct SpendSizeTests {
     func taproot() throws {
         let descriptor = try Self.descriptor("tr(A,{pk(B),multi_a(2,B,C)})")
         #expect(descriptor.keyPathSpendSize == SpendSize(scriptSig: 0, witness: 67))
-        #expect(descriptor.leafSpendSize(0)?.witness == 1 + 66 + 35 + 66)
-        #expect(descriptor.leafSpendSize(1)?.witness == 1 + 2 * 66 + 1 + 70 + 66)
+        // A count, signatures of 66 bytes, the script, a control block of 66.
+        #expect(descriptor.leafSpendSize(0)?.witness == 168)
+        #expect(descriptor.leafSpendSize(1)?.witness == 270)
         #expect(descriptor.leafSpendSize(2) == nil)
         #expect(try Self.descriptor("wpkh(A)").keyPathSpendSize == nil)
         #expect(try Self.descriptor("raw(51)").maximumSpendSize == nil)
