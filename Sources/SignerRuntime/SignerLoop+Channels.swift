@@ -132,7 +132,7 @@ extension SignerLoop {
     func start(_ id: WorkerID, _ job: Job) {
         let passed = job.password.flatMap { pipes.removeValue(forKey: $0) }
         do throws(Errno) {
-            workers[id] = try Worker(
+            workers[id] = try Worker.start(
                 .job(payload: job.payload), password: passed?.take(), filter: workerFilter,
                 limits: WorkerLimits(job, time: signer.limits.workTime))
         } catch {

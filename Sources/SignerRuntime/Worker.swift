@@ -19,21 +19,29 @@ final class Worker {
     var number: Int32 { answers.number }
 
     /// Forks. The password goes to the worker; the broker's own copy is closed unread.
-    init(
+    ///
+    /// No `Worker` exists before the fork: Swift 6.0 would end the child's copy, which kills what it
+    /// names, before the child does its work.
+    static func start(
         _ request: WorkerRequest, password: consuming FileDescriptor? = nil,
         filter: SeccompFilter, limits: WorkerLimits
-    ) throws(Errno) {
+    ) throws(Errno) -> Worker {
         let pipe = try Pipe()
         let passed: Int32?
         if let password = consume password { passed = password.take() } else { passed = nil }
         defer { if let passed { _ = FileDescriptor(owning: passed) } }
-        pid = try Kernel.fork()
+        let pid = try Kernel.fork()
         if pid == 0 {
             // By number: an owner would close its descriptor after its last use, before `run` ends.
             let answer = pipe.onlyWriting().take()
             WorkerTask(request, passed, answer: answer, filter, limits).run()
         }
-        answers = pipe.onlyReading()
+        return Worker(pid: pid, answers: pipe.onlyReading())
+    }
+
+    private init(pid: Int32, answers: consuming FileDescriptor) {
+        self.pid = pid
+        self.answers = answers
     }
 
     deinit { if !isReaped { _ = try? Kernel.killAndReap(pid) } }

@@ -42,7 +42,7 @@ final class WorkerProbes {
     private func startNext() {
         while let (kind, index) = left.first, worker == nil {
             do throws(Errno) {
-                worker = try Worker(
+                worker = try Worker.start(
                     .attempt(kind, index: index, targets), filter: filter, limits: .attempt)
             } catch {
                 note(.unclear(error))
