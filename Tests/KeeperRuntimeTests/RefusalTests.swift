@@ -13,7 +13,9 @@ struct RefusalTests {
         return ((names ?? []) + ["."]).filter { $0 != "log" }.sorted().map { name in
             var facts = stat()
             lstat(folder.path + "/" + name, &facts)
-            return "\(name) \(String(facts.st_mode, radix: 8)) \(facts.st_uid) \(facts.st_size)"
+            // A folder's size is the file system's own matter: tmpfs counts the log in it.
+            let size = facts.st_mode & S_IFMT == S_IFDIR ? 0 : facts.st_size
+            return "\(name) \(String(facts.st_mode, radix: 8)) \(facts.st_uid) \(size)"
         }
     }
 
