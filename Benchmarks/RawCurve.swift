@@ -15,18 +15,8 @@ final class RawCurve {
 
     deinit { secp256k1_context_destroy(context) }
 
-    /// One BIP32 step: HMAC-SHA512 of the parent's public key, the addition, the child's point.
-    func childKey(_ number: UInt32) {
-        var parent = secp256k1_pubkey()
-        var serialized = [UInt8](repeating: 0, count: 37)
-        var length = 33
-        _ = secp256k1_ec_pubkey_create(context, &parent, secret)
-        _ = secp256k1_ec_pubkey_serialize(
-            context, &serialized, &length, &parent, UInt32(SECP256K1_EC_COMPRESSED))
-        childKey(after: serialized, number)
-    }
-
-    /// As `childKey` where the parent's public key is known, as it is for the inputs of a wallet.
+    /// One BIP32 step where the parent's public key is known, as it is for the inputs of a wallet:
+    /// HMAC-SHA512 of it, the addition, the child's point.
     @discardableResult
     func childKey(after parent: [UInt8], _ number: UInt32) -> secp256k1_keypair {
         var data = parent
@@ -43,6 +33,22 @@ final class RawCurve {
 
     /// An ECDSA signature with a low R, by as many tries as it takes, and its verification.
     func signECDSA(_ number: UInt32) {
+        var pair = secp256k1_keypair()
+        _ = secp256k1_keypair_create(context, &pair, secret)
+        signECDSA(number, secret, &pair)
+    }
+
+    /// One input of a wallet: child key, low-R signature, verification.
+    func signInputECDSA(_ number: UInt32) {
+        var pair = childKey(after: [UInt8](repeating: 2, count: 37), number)
+        var child = [UInt8](repeating: 0, count: 32)
+        _ = secp256k1_keypair_sec(context, &child, &pair)
+        signECDSA(number, child, &pair)
+    }
+
+    private func signECDSA(
+        _ number: UInt32, _ secret: [UInt8], _ pair: inout secp256k1_keypair
+    ) {
         var message = message
         withUnsafeBytes(of: number) { message.replaceSubrange(0..<4, with: $0) }
         var signature = secp256k1_ecdsa_signature()
@@ -53,31 +59,6 @@ final class RawCurve {
             withUnsafeBytes(of: tries) { entropy.replaceSubrange(0..<4, with: $0) }
             _ = secp256k1_ecdsa_sign(
                 context, &signature, message, secret, nil, tries == 0 ? nil : entropy)
-            _ = secp256k1_ecdsa_signature_serialize_compact(context, &compact, &signature)
-            tries += 1
-        } while compact[0] >= 0x80
-        var key = secp256k1_pubkey()
-        var pair = secp256k1_keypair()
-        _ = secp256k1_keypair_create(context, &pair, secret)
-        _ = secp256k1_keypair_pub(context, &key, &pair)
-        _ = secp256k1_ecdsa_verify(context, &signature, message, &key)
-    }
-
-    /// One input of a wallet: child key, low-R signature, verification.
-    func signInputECDSA(_ number: UInt32) {
-        var pair = childKey(after: [UInt8](repeating: 2, count: 37), number)
-        var child = [UInt8](repeating: 0, count: 32)
-        _ = secp256k1_keypair_sec(context, &child, &pair)
-        var message = message
-        withUnsafeBytes(of: number) { message.replaceSubrange(0..<4, with: $0) }
-        var signature = secp256k1_ecdsa_signature()
-        var compact = [UInt8](repeating: 0, count: 64)
-        var entropy = [UInt8](repeating: 0, count: 32)
-        var tries: UInt32 = 0
-        repeat {
-            withUnsafeBytes(of: tries) { entropy.replaceSubrange(0..<4, with: $0) }
-            _ = secp256k1_ecdsa_sign(
-                context, &signature, message, child, nil, tries == 0 ? nil : entropy)
             _ = secp256k1_ecdsa_signature_serialize_compact(context, &compact, &signature)
             tries += 1
         } while compact[0] >= 0x80
