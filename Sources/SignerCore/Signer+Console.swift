@@ -26,7 +26,8 @@ extension Signer {
         }
         consoles[id] = Console(
             uid: uid,
-            throttle: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce))
+            throttle: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce),
+            active: now)
     }
 
     mutating func console(
@@ -37,6 +38,7 @@ extension Signer {
             return
         }
         consoles[id]?.throttle.spend(1, at: now)
+        consoles[id]?.active = now
         switch request {
         case .hello: actions.append(.reply(id, .welcome(chain)))
         case .ping(let nonce): actions.append(.reply(id, .pong(nonce: nonce)))
@@ -56,6 +58,23 @@ extension Signer {
             if let pipe { actions.append(.drop(pipe)) }
             actions.append(.reply(id, .workAnswer(refuse(.full))))
             return
+        }
+    }
+
+    /// When the next console has said nothing for too long.
+    var idleDeadline: Duration? {
+        consoles.filter { !consoleQueue.holds(.console($0.key)) }
+            .map { $0.value.active + limits.consoleIdleTime }.min()
+    }
+
+    /// Gives the places of consoles that say nothing to others.
+    mutating func closeIdleConsoles(_ now: Duration) {
+        guard let deadline = idleDeadline, now >= deadline else { return }
+        for (id, console) in consoles where now >= console.active + limits.consoleIdleTime {
+            guard !consoleQueue.holds(.console(id)) else { continue }
+            consoles[id] = nil
+            actions.append(.close(id))
+            say(.information, "a console of uid \(console.uid) was closed: it said nothing", now)
         }
     }
 

@@ -3,6 +3,7 @@ import Messages
 extension Signer {
     mutating func passTime(_ now: Duration) {
         acceptGate.passTime(now)
+        closeIdleConsoles(now)
         for worker in [linkQueue.late(at: now), consoleQueue.late(at: now)].compactMap({ $0 }) {
             actions.append(.kill(worker))
         }
@@ -36,15 +37,16 @@ extension Signer {
             say(.failure, "a worker failed: \(reason)", now)
             answer = WorkAnswer(.failed)
         }
-        deliver(answer, to: job.origin)
+        deliver(answer, to: job.origin, now)
     }
 
-    private mutating func deliver(_ answer: WorkAnswer, to origin: Job.Origin) {
+    private mutating func deliver(_ answer: WorkAnswer, to origin: Job.Origin, _ now: Duration) {
         switch origin {
         case .link(let id):
             keep(answer, for: id)
             if link.isUp { actions.append(.tell(.answer(id, answer))) }
         case .console(let id):
+            consoles[id]?.active = now
             actions.append(.reply(id, .workAnswer(answer)))
         }
     }

@@ -35,6 +35,8 @@ public struct Signer: Sendable {
     struct Console: Sendable {
         let uid: UInt32
         var throttle: Throttle
+        /// When it last said something or got the answer to its job.
+        var active: Duration
     }
 
     struct Link: Sendable {
@@ -87,7 +89,8 @@ public struct Signer: Sendable {
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.
     public var nextDeadline: Duration? {
-        [linkQueue.deadline, consoleQueue.deadline, acceptGate.closedUntil].compactMap { $0 }.min()
+        [linkQueue.deadline, consoleQueue.deadline, acceptGate.closedUntil, idleDeadline]
+            .compactMap { $0 }.min()
     }
 
     /// Whether connections may be accepted: the keeper has said whom to refuse, there is room, and

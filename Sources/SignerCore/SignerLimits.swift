@@ -6,6 +6,8 @@ public struct SignerLimits: Hashable, Sendable {
     public var acceptPause = Duration.seconds(1)
     /// Open consoles of one user, so that others still find room.
     public var consolesOfOneUser = 6
+    /// How long a console that waits for no answer may say nothing. An open screen asks much more often.
+    public var consoleIdleTime = Duration.seconds(600)
     /// Frames a second of one channel, and how many at once; 64 KiB of payload count as one.
     public var framesPerSecond = 2000
     /// See `framesPerSecond`.

@@ -43,6 +43,7 @@ private struct World {
         limits.jobs = 4
         limits.jobBytes = 2000
         limits.consoles = 3
+        limits.consoleIdleTime = .seconds(20)
         self.limits = limits
         signer = Signer(chain: .signet, limits: limits, at: .zero)
         let hello = ControlHello(
@@ -201,7 +202,10 @@ private struct World {
             #expect(workers[id] != nil)
             #expect(killed.insert(id).inserted, "a worker is killed once")
         case .finish: Issue.record("it ended, which nobody had asked for")
-        case .selfReport, .probe, .close, .adoptLink, .report: break
+        case .close(let id):
+            consoles.remove(id)
+            #expect(!asked.contains(id), "whoever waits for an answer is not closed")
+        case .selfReport, .probe, .adoptLink, .report: break
         }
     }
 }

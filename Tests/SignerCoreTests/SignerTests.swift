@@ -90,6 +90,30 @@ struct SignerTests {
         #expect(signer.handle(.acceptFailed("again"), at: .seconds(201)).count == 1)
     }
 
+    @Test("A console that says nothing gives its place to others, unless it waits for an answer")
+    func idle() {
+        var signer = signer()
+        let (limit, other) = (signer.limits.consoleIdleTime, ConsoleID(2))
+        _ = signer.handle(.connected(other, uid: 1000), at: .zero)
+        _ = signer.handle(.console(other, .work(payload: []), pipe: nil), at: .zero)
+        _ = signer.handle(.console(console, .status, pipe: nil), at: .seconds(5))
+        let late = limit + .seconds(4)
+        // The worker of the other is late before: it is killed, and its end is what it waits for.
+        #expect(!signer.handle(.time, at: late).contains(.close(console)))
+        #expect(signer.nextDeadline == limit + .seconds(5))
+        let closing = signer.handle(.time, at: limit + .seconds(5))
+        #expect(closing.first == .close(console))
+        #expect(!closing.contains(.close(other)))
+        #expect(signer.status(at: late).consoles == 1)
+        #expect(signer.handle(.console(console, .status, pipe: nil), at: late) == [])
+
+        let answered = limit + .seconds(6)
+        let ended = signer.handle(.workerEnded(WorkerID(1), .failed("it was late")), at: answered)
+        #expect(ended.contains(.reply(other, .workAnswer(WorkAnswer(.failed)))))
+        #expect(signer.nextDeadline == answered + limit)
+        #expect(signer.handle(.time, at: answered + limit).contains(.close(other)))
+    }
+
     @Test("One user never takes the places of all others")
     func shareOfOneUser() {
         var signer = signer()
@@ -209,7 +233,7 @@ struct SignerTests {
         #expect(signer.handle(.time, at: .milliseconds(9999)) == [])
         #expect(signer.handle(.time, at: .seconds(10)) == [.kill(worker)])
         #expect(signer.handle(.time, at: .seconds(11)) == [])
-        #expect(signer.nextDeadline == nil)
+        #expect(signer.nextDeadline == signer.limits.consoleIdleTime)
         let ended = signer.handle(.workerEnded(worker, .failed("killed")), at: .seconds(11))
         #expect(ended.contains(.tell(.answer(id, WorkAnswer(.failed)))))
         #expect(job(ended)?.1.origin == .link(second))
