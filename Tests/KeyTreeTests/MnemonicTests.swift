@@ -48,6 +48,16 @@ struct MnemonicTests {
         }
     }
 
+    @Test("each unknown word is followed by the nearest of the list")
+    func suggestions() throws {
+        let text = SecretBytes(text: "abandom\tzoo  abotu \n ZOOO")
+        let words = (1...5).map { place in
+            let index = Mnemonic.suggestion(forPlace: place, in: text)
+            return index.map { String(decoding: EnglishWords.utf8(at: $0), as: UTF8.self) }
+        }
+        #expect(words == ["abandon", "zoo", "about", "zoo", nil])
+    }
+
     @Test("only 12, 15, 18, 21 and 24 words are a phrase")
     func wordCounts() throws {
         for count in 0...30 {
