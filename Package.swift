@@ -19,6 +19,7 @@ let values: [Target] = [
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
+    .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
 ]
@@ -135,6 +136,12 @@ let tests: [Target] = [
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),
     .testTarget(
         name: "BitcoinTests", dependencies: ["Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "AccountsTests",
+        dependencies: [
+            "Accounts", "Bitcoin", "Curve", "KeyTree", "SecretMemory", "Signing", "TestSupport",
+            "Wire",
+        ]),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
     .testTarget(
         name: "SigningTests",

@@ -16,6 +16,7 @@ private let allowedImports: [String: Set<String>] = [
     "Hashing": ["CLibcrypto", "Wire"],
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
+    "Accounts": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     // Secrets.
