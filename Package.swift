@@ -6,6 +6,9 @@ import PackageDescription
 
 let cBridges: [Target] = [
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
+    .systemLibrary(
+        name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -57,6 +60,7 @@ let linux: [Target] = [
     .target(
         name: "SeccompPolicies", path: "seccomp",
         resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
+    .target(name: "KitDocument", dependencies: ["CHaru", "CQREncode", "SecretMemory"]),
     .target(
         name: "ConsoleRuntime",
         dependencies: [
@@ -131,6 +135,7 @@ let tests: [Target] = [
         ]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
+    .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),

@@ -4,10 +4,12 @@ import Testing
 /// reviewer reads. A module that is not here may import nothing.
 private let allowedImports: [String: Set<String>] = [
     // C bridges hold no Swift, or none of ours.
+    "CHaru": [],
     "CLibcrypto": [],
     "CLinux": [],
     "CNamespaces": [],
     "CProbe": [],
+    "CQREncode": [],
     "CSeccomp": [],
     "CSecp256k1": [],
     "CSodium": [],
@@ -48,6 +50,7 @@ private let allowedImports: [String: Set<String>] = [
         "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "Glibc", "KeeperCore", "LinuxIO",
         "LocalSockets", "Messages",
     ],
+    "KitDocument": ["CHaru", "CQREncode", "Glibc", "SecretMemory"],
     "ConsoleRuntime": [
         "Configuration", "Confinement", "ConsoleCore", "Glibc", "LinuxIO", "LocalSockets",
         "Messages", "SeccompPolicies", "SecretMemory", "Wire",

@@ -1,0 +1,62 @@
+import Foundation
+import SecretMemory
+import Testing
+
+/// Programs of Debian that read what we wrote: poppler's and zbar's.
+enum Tools {
+    /// Runs a program on files of a folder of its own and gives its standard output.
+    static func run(_ command: String, _ arguments: [String], in folder: URL) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [command] + arguments
+        process.currentDirectoryURL = folder
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(command) \(arguments)")
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A folder that is gone after `body`.
+    static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        let folder = URL(filePath: "/tmp/bulkhead-kit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(folder)
+    }
+
+    /// The texts of all QR codes in a picture.
+    static func codes(in picture: String, at folder: URL) throws -> [String] {
+        let found = try run("zbarimg", ["--quiet", "--raw", picture], in: folder)
+        return found.split(separator: "\n").map(String.init).sorted()
+    }
+
+    /// A picture of a drawing in half blocks, eight points a module.
+    static func picture(of lines: [String], darkIsBlock: Bool) -> Data {
+        let scale = 8
+        let width = lines[0].count
+        var rows: [[Bool]] = []
+        for line in lines {
+            let blocks = Array(line)
+            rows.append(blocks.map { "\u{2588}\u{2580}".contains($0) == darkIsBlock })
+            rows.append(blocks.map { "\u{2588}\u{2584}".contains($0) == darkIsBlock })
+        }
+        var data = Data("P5 \(width * scale) \(rows.count * scale) 255\n".utf8)
+        for row in rows {
+            let points = row.flatMap { [UInt8](repeating: $0 ? 0 : 255, count: scale) }
+            for _ in 0..<scale { data.append(contentsOf: points) }
+        }
+        return data
+    }
+}
+
+extension SecretBytes {
+    borrowing func copied() -> [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+func secret(_ text: String) -> SecretBytes {
+    SecretBytes(count: text.utf8.count) { $0.copyBytes(from: text.utf8) }
+}
