@@ -19,6 +19,7 @@ let cBridges: [Target] = [
 /// Public data only: no secrets, no operating system.
 let values: [Target] = [
     .target(name: "Wire"),
+    .target(name: "StateFiles", dependencies: ["Wire"]),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
@@ -42,7 +43,7 @@ let secrets: [Target] = [
 
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
-    .target(name: "Messages", dependencies: ["Wire"]),
+    .target(name: "Messages", dependencies: ["StateFiles", "Wire"]),
     .target(name: "ConsoleCore", dependencies: ["Configuration", "Messages"]),
     .target(name: "SignerCore", dependencies: ["Messages"]),
     .target(name: "NetworkCore", dependencies: ["Messages"]),
@@ -79,6 +80,7 @@ let linux: [Target] = [
     .target(
         name: "ChildRuntime",
         dependencies: ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"]),
+    .target(name: "SignerWork", dependencies: ["Messages", "SecretMemory", "StateFiles"]),
     .target(
         name: "SignerRuntime",
         dependencies: [
@@ -137,6 +139,7 @@ let tests: [Target] = [
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),
     .testTarget(
@@ -197,7 +200,8 @@ let tests: [Target] = [
             "Confinement", "CSeccomp", "CWallTests", "SeccompPolicies", "Wire", "wall-specimen",
         ]),
     .testTarget(
-        name: "MessagesTests", dependencies: ["Messages", "Wire", "Hashing", "TestSupport"]),
+        name: "MessagesTests",
+        dependencies: ["Messages", "StateFiles", "Wire", "Hashing", "TestSupport"]),
     .testTarget(
         name: "SignerCoreTests", dependencies: ["SignerCore", "Messages", "Wire", "TestSupport"]),
     .testTarget(

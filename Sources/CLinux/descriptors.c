@@ -117,6 +117,11 @@ static int has_type(int descriptor, mode_t type) {
 
 int linux_is_pipe(int descriptor) { return has_type(descriptor, S_IFIFO); }
 
+int linux_is_pipe_or_file(int descriptor) {
+    int pipe = has_type(descriptor, S_IFIFO);
+    return pipe != 0 ? pipe : has_type(descriptor, S_IFREG);
+}
+
 int linux_is_socket(int descriptor) { return has_type(descriptor, S_IFSOCK); }
 
 // Setting the threshold also stops malloc from raising it with each large block that is freed.

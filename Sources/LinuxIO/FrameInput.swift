@@ -185,7 +185,8 @@ public struct FrameInput<Incoming: MessageSet>: ~Copyable {
             switch attachment {
             case .nothing: false
             case .linkEnd: try? Kernel.isSocket(descriptor.number)
-            case .passwordPipe: try? Kernel.isPipe(descriptor.number)
+            case .passwordPipe, .secretPipe: try? Kernel.isPipe(descriptor.number)
+            case .output, .input: try? Kernel.isPipeOrFile(descriptor.number)
             }
         guard fits == true else { throw .wrongDescriptor(kind) }
         receipt.descriptor = consume descriptor

@@ -125,6 +125,11 @@ public enum Kernel {
         try retrying { linux_is_pipe(descriptor) } == 1
     }
 
+    /// Whether it is a pipe, a FIFO or an ordinary file (`fstat`).
+    public static func isPipeOrFile(_ descriptor: Int32) throws(Errno) -> Bool {
+        try retrying { linux_is_pipe_or_file(descriptor) } == 1
+    }
+
     /// Whether it is a socket (`fstat`).
     public static func isSocket(_ descriptor: Int32) throws(Errno) -> Bool {
         try retrying { linux_is_socket(descriptor) } == 1

@@ -83,6 +83,13 @@ public enum ConsoleRequest: MessageSet {
     case probe
     /// The pipe with the password travels with it.
     case work(payload: [UInt8])
+    /// A pipe with secrets travels with it.
+    case secretInput
+    /// A pipe or file to write travels with it.
+    case output
+    /// A pipe or file to read travels with it.
+    case input
+    case operation(VaultRequest)
 
     /// The channel.
     public static let edge = Edge.console
@@ -98,15 +105,20 @@ public enum ConsoleRequest: MessageSet {
         case .selfReport: .consoleSelfReport
         case .probe: .consoleProbe
         case .work: .consoleWork
+        case .secretInput: .consoleSecretInput
+        case .output: .consoleOutput
+        case .input: .consoleInput
+        case .operation: .consoleOperation
         }
     }
 
     /// Appends the fields.
     public func encode(into writer: inout Writer) {
         switch self {
-        case .hello, .status, .selfReport, .probe: break
+        case .hello, .status, .selfReport, .probe, .secretInput, .output, .input: break
         case .ping(let nonce): writer.write(nonce)
         case .work(let payload): writer.write(payload)
+        case .operation(let request): request.encode(into: &writer)
         }
     }
 
@@ -119,6 +131,10 @@ public enum ConsoleRequest: MessageSet {
         case .consoleSelfReport: self = .selfReport
         case .consoleProbe: self = .probe
         case .consoleWork: self = .work(payload: reader.readRest())
+        case .consoleSecretInput: self = .secretInput
+        case .consoleOutput: self = .output
+        case .consoleInput: self = .input
+        case .consoleOperation: self = .operation(try VaultRequest(from: &reader))
         default: return nil
         }
     }
@@ -132,6 +148,9 @@ public enum ConsoleReply: MessageSet {
     case selfReport(ProcessReport)
     case probes([ProbeRow])
     case workAnswer(WorkAnswer)
+    case operationAnswer(Result<VaultAnswer, VaultRefusal>)
+    /// A total of 0 is one that is not known.
+    case progress(done: UInt64, total: UInt64)
 
     /// The channel.
     public static let edge = Edge.console
@@ -147,6 +166,8 @@ public enum ConsoleReply: MessageSet {
         case .selfReport: .consoleSelfReportRows
         case .probes: .consoleProbeRows
         case .workAnswer: .consoleWorkAnswer
+        case .operationAnswer: .consoleOperationAnswer
+        case .progress: .consoleProgress
         }
     }
 
@@ -159,6 +180,15 @@ public enum ConsoleReply: MessageSet {
         case .selfReport(let report): report.encode(into: &writer)
         case .probes(let rows): writer.write(probes: rows)
         case .workAnswer(let answer): answer.encode(into: &writer)
+        case .operationAnswer(.success(let answer)):
+            writer.write(true)
+            answer.encode(into: &writer)
+        case .operationAnswer(.failure(let refusal)):
+            writer.write(false)
+            refusal.encode(into: &writer)
+        case .progress(let done, let total):
+            writer.write(done)
+            writer.write(total)
         }
     }
 
@@ -171,6 +201,13 @@ public enum ConsoleReply: MessageSet {
         case .consoleSelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
         case .consoleProbeRows: self = .probes(try reader.readProbes())
         case .consoleWorkAnswer: self = .workAnswer(try WorkAnswer(from: &reader))
+        case .consoleOperationAnswer:
+            self = .operationAnswer(
+                try reader.readFlag()
+                    ? .success(try VaultAnswer(from: &reader))
+                    : .failure(try VaultRefusal(from: &reader)))
+        case .consoleProgress:
+            self = .progress(done: try reader.readUInt64(), total: try reader.readUInt64())
         default: return nil
         }
     }

@@ -30,6 +30,12 @@ extension MessageKind {
         case .consoleProbeRows: .consoleProbeRows
         case .consoleWork: .consoleWork
         case .consoleWorkAnswer: .consoleWorkAnswer
+        case .consoleSecretInput: .consoleSecretInput
+        case .consoleOutput: .consoleOutput
+        case .consoleInput: .consoleInput
+        case .consoleOperation: .consoleOperation
+        case .consoleOperationAnswer: .consoleOperationAnswer
+        case .consoleProgress: .consoleProgress
         case .queryHello: .queryHello
         case .queryWelcome: .queryWelcome
         case .queryPing: .queryPing
@@ -44,6 +50,7 @@ extension MessageKind {
         case .queryWorkAnswer: .queryWorkAnswer
         case .workAnswer: .workAnswer
         case .workProbe: .workProbe
+        case .workVault: .workVault
         }
     }
 }

@@ -30,6 +30,12 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case consoleProbeRows = 0x030A
     case consoleWork = 0x030B
     case consoleWorkAnswer = 0x030C
+    case consoleSecretInput = 0x030D
+    case consoleOutput = 0x030E
+    case consoleInput = 0x030F
+    case consoleOperation = 0x0310
+    case consoleOperationAnswer = 0x0311
+    case consoleProgress = 0x0312
 
     case queryHello = 0x0401
     case queryWelcome = 0x0402
@@ -46,6 +52,7 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
 
     case workAnswer = 0x0501
     case workProbe = 0x0502
+    case workVault = 0x0503
 
     /// Numbers of messages that are gone.
     public static let retired: Set<UInt16> = []

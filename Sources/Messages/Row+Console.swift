@@ -55,4 +55,30 @@ extension Row {
     static let consoleWorkAnswer = later(
         "console work answer", from: .answering, limit: 1 + 32, fields: "outcome 1, digest 32",
         "What became of the work.")
+
+    static let consoleSecretInput = later(
+        "console secret input", from: .asking, limit: 0, attachment: .secretPipe, fields: "none",
+        "Hands over where the secrets of the next operation come from; the signer keeps it unread.")
+
+    static let consoleOutput = later(
+        "console output", from: .asking, limit: 0, attachment: .output, fields: "none",
+        "Hands over where the next operation writes what is for the person alone.")
+
+    static let consoleInput = later(
+        "console input", from: .asking, limit: 0, attachment: .input, fields: "none",
+        "Hands over what the next operation reads: a backup, or a file that becomes an item.")
+
+    static let consoleOperation = later(
+        "console operation", from: .asking, limit: Limit.operation,
+        reply: .consoleOperationAnswer, fields: "request 1, its public parameters",
+        "Asks something of the vaults. What was handed over before belongs to it alone.")
+
+    static let consoleOperationAnswer = later(
+        "console operation answer", from: .answering, limit: Limit.operationAnswer,
+        fields: "done 1, answer 1 and its fields or refusal 1 and its fields",
+        "What became of the operation.")
+
+    static let consoleProgress = later(
+        "console progress", from: .answering, limit: 8 + 8, fields: "bytes moved 8, of 8",
+        "How far a long operation is; 0 of all where that is not known.")
 }

@@ -8,4 +8,9 @@ extension Row {
         "work probe", from: .answering, limit: 1 + 4, then: .over,
         fields: "outcome 1, errno or signal 4",
         "What became of an attempt at something forbidden, made in place of work.")
+
+    static let workVault = first(
+        "work vault", from: .answering, limit: 1 + Limit.operationAnswer + Limit.changes,
+        then: .over, fields: "result 1, count, answer or refusal, changes of files",
+        "What became of one stage of an operation on vaults, and what is to be kept of it.")
 }

@@ -47,6 +47,12 @@ public struct Row: Hashable, Sendable {
         case linkEnd = "link end"
         /// The reading end of a pipe with a password, which only a worker reads.
         case passwordPipe = "password pipe (secret)"
+        /// The reading end of a pipe with secrets, which only a worker reads.
+        case secretPipe = "pipe (secret)"
+        /// A pipe or an ordinary file that only a worker writes to.
+        case output = "pipe or file to write (secret)"
+        /// A pipe or an ordinary file that only a worker reads.
+        case input = "pipe or file to read"
     }
 
     static func first(
@@ -89,7 +95,20 @@ public enum Limit {
     /// Sentences on weaker walls.
     public static let weaknesses = 16
 
+    /// The display name of a vault.
+    public static let vaultName = 256
+    /// A sentence for a person.
+    public static let sentence = 256
+    /// Rows of a list that an operation answers with.
+    public static let rows = 256
+    /// Sentences beside an answer.
+    public static let remarks = 16
+    /// Bytes of the changes that one operation makes by itself; larger files are staged.
+    public static let changes = 1 << 20
+
     static let text = 2
+    static let operation = 1 + 16 + text + vaultName
+    static let operationAnswer = 1 << 19
     static let report = text + policyName + 4 + 4 + 4 + 4 + 1 + 4 + 8 + 4 + 2 + resources * 8
     static let probeRows = 2 + probes * (1 + 1 + 1 + 4)
     static let weaknessList = 2 + weaknesses * (text + weakness)

@@ -49,6 +49,7 @@ public struct WorkAnswer: Hashable, Sendable {
 public enum WorkReport: MessageSet {
     case answer(WorkAnswer)
     case probe(ProbeRow.Outcome, number: Int32)
+    case vault(VaultResult)
 
     /// The channel.
     public static let edge = Edge.work
@@ -60,6 +61,7 @@ public enum WorkReport: MessageSet {
         switch self {
         case .answer: .workAnswer
         case .probe: .workProbe
+        case .vault: .workVault
         }
     }
 
@@ -70,6 +72,7 @@ public enum WorkReport: MessageSet {
         case .probe(let outcome, let number):
             writer.write(outcome)
             writer.write(number)
+        case .vault(let result): result.encode(into: &writer)
         }
     }
 
@@ -78,6 +81,7 @@ public enum WorkReport: MessageSet {
         switch kind {
         case .workAnswer: self = .answer(try WorkAnswer(from: &reader))
         case .workProbe: self = .probe(try reader.readCase(), number: try reader.readInt32())
+        case .workVault: self = .vault(try VaultResult(from: &reader))
         default: return nil
         }
     }

@@ -48,6 +48,10 @@ extension Signer {
         case .work(let payload):
             consoles[id]?.throttle.spend(payload.count >> 16, at: now)
             work(id, payload, pipe)
+        case .secretInput, .output, .input:
+            if let pipe { actions.append(.drop(pipe)) }
+        case .operation:
+            actions.append(.reply(id, .operationAnswer(.failure(.busy))))
         }
     }
 

@@ -15,6 +15,7 @@ private let allowedImports: [String: Set<String>] = [
     "CSodium": [],
     // Values: public data, no operating system.
     "Wire": [],
+    "StateFiles": ["Wire"],
     "Hashing": ["CLibcrypto", "Wire"],
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
@@ -27,7 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeyTree": ["Bitcoin", "CSodium", "Curve", "Hashing", "SecretMemory", "Signing", "Wire"],
     "PSBTSigning": ["Bitcoin", "Curve", "KeyTree", "PSBT", "Signing", "Wire"],
     // Meaning of the processes: no operating system.
-    "Messages": ["Wire"],
+    "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
     "SignerCore": ["Messages"],
     "NetworkCore": ["Messages"],
@@ -39,6 +40,7 @@ private let allowedImports: [String: Set<String>] = [
     "SeccompPolicies": [],
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
+    "SignerWork": ["Messages", "SecretMemory", "StateFiles"],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
         "SecretMemory", "SignerCore", "Wire",

@@ -106,7 +106,7 @@ struct FrameDecoderTests {
                 }
             }
         }
-        #expect(refused == 42 * 9)
+        #expect(refused == 49 * 9)
     }
 
     @Test("Frames before a violation are delivered")

@@ -32,10 +32,13 @@ enum Samples {
     ]
     static let consoleRequests: [ConsoleRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
+        .secretInput, .output, .input, .operation(.list),
     ]
     static let consoleReplies: [ConsoleReply] = [
         .welcome(.regtest), .pong(nonce: 1), .status(signerStatus), .selfReport(report),
         .probes(probes), .workAnswer(WorkAnswer(.full)),
+        .operationAnswer(.failure(.wrongPassword(failures: 5, wait: 2))),
+        .progress(done: 1, total: 2),
     ]
     static let queryRequests: [QueryRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
@@ -46,6 +49,7 @@ enum Samples {
     ]
     static let workReports: [WorkReport] = [
         .answer(WorkAnswer(.done, digest: digest)), .probe(.killed, number: 31),
+        .vault(.counted(AttemptCount(failures: 3, wait: 4, next: [5, 6]))),
     ]
 
     static var report: ProcessReport {

@@ -55,6 +55,9 @@ int linux_is_open(int descriptor);
 /// 1 for a pipe or FIFO, 0 for anything else.
 int linux_is_pipe(int descriptor);
 
+/// 1 for a pipe, a FIFO or an ordinary file, 0 for anything else.
+int linux_is_pipe_or_file(int descriptor);
+
 /// 1 for a socket, 0 for anything else.
 int linux_is_socket(int descriptor);
 

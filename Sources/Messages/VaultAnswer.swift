@@ -1,0 +1,290 @@
+public import StateFiles
+public import Wire
+
+/// One vault in a list.
+public struct VaultRow: Hashable, Sendable {
+    /// Its id.
+    public var id: VaultID
+    /// What it holds.
+    public var kind: VaultKind
+    /// The chain it was made for.
+    public var chain: ChainName
+    /// Seconds since 1970.
+    public var createdAt: UInt64
+    /// Its display name, at most 256 bytes; empty where that file is missing or does not verify.
+    public var name: String
+    /// What is wrong with it, a sentence of at most 256 bytes; empty if nothing is.
+    public var problem: String
+
+    /// A row by its fields.
+    public init(
+        id: VaultID, kind: VaultKind, chain: ChainName, createdAt: UInt64, name: String,
+        problem: String = ""
+    ) {
+        self.id = id
+        self.kind = kind
+        self.chain = chain
+        self.createdAt = createdAt
+        self.name = name
+        self.problem = problem
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        id = try VaultID(from: &reader)
+        kind = try reader.readCase()
+        chain = try reader.readCase()
+        createdAt = try reader.readUInt64()
+        name = try reader.readText(limit: Limit.vaultName)
+        problem = try reader.readText(limit: Limit.sentence)
+    }
+
+    func encode(into writer: inout Writer) {
+        id.encode(into: &writer)
+        writer.write(kind)
+        writer.write(chain)
+        writer.write(createdAt)
+        writer.write(name, limit: Limit.vaultName)
+        writer.write(problem, limit: Limit.sentence)
+    }
+}
+
+/// One public key or address of a wallet, as a person and another wallet read it.
+public struct IndexRow: Hashable, Sendable {
+    /// What it is, for instance `BIP84` or `TRON`; at most 32 bytes.
+    public var title: String
+    /// Its derivation path, at most 64 bytes.
+    public var path: String
+    /// The extended public key, public key or address, at most 128 bytes.
+    public var value: String
+
+    /// A row by its fields.
+    public init(title: String, path: String, value: String) {
+        self.title = title
+        self.path = path
+        self.value = value
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        title = try reader.readText(limit: 32)
+        path = try reader.readText(limit: 64)
+        value = try reader.readText(limit: 128)
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(title, limit: 32)
+        writer.write(path, limit: 64)
+        writer.write(value, limit: 128)
+    }
+}
+
+/// One entry of the ledger.
+public struct LedgerRow: Hashable, Sendable {
+    /// Its place, counted from 1.
+    public var counter: UInt64
+    /// Seconds since 1970, by the machine's clock then.
+    public var time: UInt64
+    /// The vault that it is about, if it is about one.
+    public var vault: VaultID?
+    /// What happened, at most 1024 bytes.
+    public var text: String
+
+    /// A row by its fields.
+    public init(counter: UInt64, time: UInt64, vault: VaultID?, text: String) {
+        self.counter = counter
+        self.time = time
+        self.vault = vault
+        self.text = text
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        counter = try reader.readUInt64()
+        time = try reader.readUInt64()
+        vault = try reader.readFlag() ? VaultID(from: &reader) : nil
+        text = try reader.readText(limit: Limit.logText)
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(counter)
+        writer.write(time)
+        writer.write(vault != nil)
+        vault?.encode(into: &writer)
+        writer.write(text, limit: Limit.logText)
+    }
+}
+
+/// What a restore changes, or would.
+public struct RestoreRow: Hashable, Sendable {
+    /// What becomes of one thing in the backup.
+    public enum Effect: UInt8, CaseIterable, Hashable, Sendable {
+        /// It is not here yet and comes.
+        case added = 1
+        /// It is here, byte for byte.
+        case unchanged = 2
+        /// It is here in an older form and is replaced.
+        case replaced = 3
+        /// It is here in a newer form, which stays.
+        case kept = 4
+    }
+
+    /// What it is, at most 256 bytes.
+    public var what: String
+    /// What becomes of it.
+    public var effect: Effect
+    /// How many of them.
+    public var count: UInt32
+
+    /// A row by its fields.
+    public init(what: String, effect: Effect, count: UInt32 = 1) {
+        self.what = what
+        self.effect = effect
+        self.count = count
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        what = try reader.readText(limit: Limit.sentence)
+        effect = try reader.readCase()
+        count = try reader.readUInt32()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(what, limit: Limit.sentence)
+        writer.write(effect)
+        writer.write(count)
+    }
+}
+
+/// What became of a request that was done.
+public enum VaultAnswer: Hashable, Sendable {
+    /// It was done and there is nothing to say; remarks are sentences for the person.
+    case done(remarks: [String])
+    /// All vaults, at most 256.
+    case vaults([VaultRow])
+    /// The wallet's master fingerprint (8 hexadecimal digits), keys and addresses, at most 256.
+    case index(fingerprint: String, [IndexRow])
+    /// A vault was made, imported, opened anew or given a new kit. The index is empty for one of
+    /// items.
+    case made(VaultID, fingerprint: String, [IndexRow], remarks: [String])
+    /// A part of the ledger, at most 256 entries, and the counter of its head.
+    case ledger([LedgerRow], last: UInt64)
+    /// The whole ledger holds: so many entries to its head, whose hash this is.
+    case ledgerHolds(entries: UInt64, head: Bytes32)
+    /// What a restore would change, or has changed, at most 256.
+    case restored(VaultID, [RestoreRow], remarks: [String])
+    /// A backup was written: its bytes, their SHA-256, how many items.
+    case backedUp(bytes: UInt64, digest: Bytes32, items: UInt32, remarks: [String])
+    /// An item was added: its id and its size before sealing.
+    case itemAdded(ItemID, bytes: UInt64)
+    /// Items were listed, or one was written, on the output: how many, or how many bytes.
+    case written(UInt64)
+}
+
+extension VaultAnswer {
+    init(from reader: inout Reader) throws(WireError) {
+        let start = reader.position
+        let number = try reader.readUInt8()
+        switch number {
+        case 1: self = .done(remarks: try reader.readSentences())
+        case 2:
+            self = .vaults(
+                try reader.readList(limit: Limit.rows) { reader throws(WireError) in
+                    try VaultRow(from: &reader)
+                })
+        case 3:
+            self = .index(fingerprint: try reader.readText(limit: 8), try reader.readIndex())
+        case 4:
+            self = .made(
+                try VaultID(from: &reader), fingerprint: try reader.readText(limit: 8),
+                try reader.readIndex(), remarks: try reader.readSentences())
+        case 5:
+            let rows = try reader.readList(limit: Limit.rows) { reader throws(WireError) in
+                try LedgerRow(from: &reader)
+            }
+            self = .ledger(rows, last: try reader.readUInt64())
+        case 6:
+            self = .ledgerHolds(
+                entries: try reader.readUInt64(), head: try reader.readBytes32())
+        case 7:
+            let id = try VaultID(from: &reader)
+            let rows = try reader.readList(limit: Limit.rows) { reader throws(WireError) in
+                try RestoreRow(from: &reader)
+            }
+            self = .restored(id, rows, remarks: try reader.readSentences())
+        case 8:
+            self = .backedUp(
+                bytes: try reader.readUInt64(), digest: try reader.readBytes32(),
+                items: try reader.readUInt32(), remarks: try reader.readSentences())
+        case 9: self = .itemAdded(try ItemID(from: &reader), bytes: try reader.readUInt64())
+        case 10: self = .written(try reader.readUInt64())
+        default: throw .unknownValue(position: start, found: UInt64(number))
+        }
+    }
+
+    func encode(into writer: inout Writer) {
+        switch self {
+        case .done(let remarks):
+            writer.write(UInt8(1))
+            writer.write(sentences: remarks)
+        case .vaults(let rows):
+            writer.write(UInt8(2))
+            writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+        case .index(let fingerprint, let rows):
+            writer.write(UInt8(3))
+            writer.write(fingerprint, limit: 8)
+            writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+        case .made(let id, let fingerprint, let rows, let remarks):
+            writer.write(UInt8(4))
+            id.encode(into: &writer)
+            writer.write(fingerprint, limit: 8)
+            writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+            writer.write(sentences: remarks)
+        case .ledger(let rows, let last):
+            writer.write(UInt8(5))
+            writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+            writer.write(last)
+        case .ledgerHolds(let entries, let head):
+            writer.write(UInt8(6))
+            writer.write(entries)
+            writer.write(head)
+        case .restored(let id, let rows, let remarks):
+            writer.write(UInt8(7))
+            id.encode(into: &writer)
+            writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+            writer.write(sentences: remarks)
+        case .backedUp(let bytes, let digest, let items, let remarks):
+            writer.write(UInt8(8))
+            writer.write(bytes)
+            writer.write(digest)
+            writer.write(items)
+            writer.write(sentences: remarks)
+        case .itemAdded(let id, let bytes):
+            writer.write(UInt8(9))
+            id.encode(into: &writer)
+            writer.write(bytes)
+        case .written(let count):
+            writer.write(UInt8(10))
+            writer.write(count)
+        }
+    }
+}
+
+extension Reader {
+    fileprivate mutating func readIndex() throws(WireError) -> [IndexRow] {
+        try readList(limit: Limit.rows) { reader throws(WireError) in
+            try IndexRow(from: &reader)
+        }
+    }
+
+    fileprivate mutating func readSentences() throws(WireError) -> [String] {
+        try readList(limit: Limit.remarks) { reader throws(WireError) in
+            try reader.readText(limit: Limit.sentence)
+        }
+    }
+}
+
+extension Writer {
+    fileprivate mutating func write(sentences: [String]) {
+        write(sentences, limit: Limit.remarks) { writer, sentence in
+            writer.write(sentence, limit: Limit.sentence)
+        }
+    }
+}

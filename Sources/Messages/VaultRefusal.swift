@@ -1,0 +1,127 @@
+public import StateFiles
+
+/// Why a request was not done. Nothing was changed then, except that a wrong password counts.
+///
+/// No case can hold a secret: a text in it is ours, a word of a phrase is named by its place.
+public enum VaultRefusal: Error, Hashable, Sendable {
+    // MARK: What was asked
+    /// No vault has this id.
+    case noSuchVault(VaultID)
+    /// The vault holds something else than the request is for.
+    case wrongKind(VaultID, VaultKind)
+    /// The vault was made for another chain.
+    case wrongChain(ChainName)
+    /// A vault with this id is here already.
+    case alreadyThere(VaultID)
+    /// No item has this id.
+    case noSuchItem(ItemID)
+    /// The name cannot be one; why, at most 256 bytes.
+    case badName(String)
+    /// The name that was given is not the vault's.
+    case wrongName
+    /// So many words make no phrase.
+    case wordCount(Int)
+
+    // MARK: What came through the pipes
+    /// Nothing came through the pipe in time, or this field was not in it.
+    case missingField(SecretField)
+    /// The field cannot be what it is for: the place of the slip counted from 1, or 0, and why.
+    case malformed(SecretField, place: UInt32, String)
+    /// A descriptor was not handed over before the request.
+    case notHandedOver(Handover)
+    /// The new password breaks a rule, at most 256 bytes.
+    case passwordRule(String)
+    /// The output did not take what was written.
+    case outputFailed
+    /// The input cannot be read, or is not what it should be; why.
+    case badInput(String)
+    /// The input is larger than it may be.
+    case tooLarge(found: UInt64, allowed: UInt64)
+    /// What is here is newer than what the input holds.
+    case older(VaultID)
+
+    // MARK: Ways in
+    /// The password is wrong: failures so far, seconds to wait now.
+    case wrongPassword(failures: UInt32, wait: UInt32)
+    /// No attempt is taken yet: seconds to wait.
+    case mustWait(UInt32)
+    /// The recovery code is of another kit.
+    case wrongCode
+    /// The secret key is of another kit.
+    case wrongSecretKey
+
+    // MARK: The state
+    /// The file is there and is not what was written; why.
+    case damaged(StateFile, String)
+    /// The file was written by a newer version.
+    case newerVersion(StateFile, UInt16)
+    /// The file is not there, and must be.
+    case missing(StateFile)
+    /// The key file is not safe where it lies; why.
+    case unsafeKey(StateFile, String)
+    /// The ledger does not hold at this entry; why.
+    case ledgerBroken(UInt64, String)
+
+    // MARK: The machine
+    /// Too little memory for Argon2id: MiB needed and free.
+    case littleMemory(needed: UInt32, free: UInt32)
+    /// The disk did not take the change; why.
+    case diskFailed(String)
+    /// Too many operations wait.
+    case busy
+    /// The worker ended without an answer; why.
+    case workerFailed(String)
+}
+
+/// What a field of the secret pipes holds; the number is its tag there.
+public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
+    /// The vault's password.
+    case password = 1
+    /// The password from now on.
+    case newPassword = 2
+    /// The words of a recovery phrase.
+    case words = 3
+    /// The BIP39 passphrase.
+    case passphrase = 4
+    /// Dice rolls.
+    case dice = 5
+    /// An extended private key.
+    case xprv = 6
+    /// A kit's recovery code.
+    case recoveryCode = 7
+    /// A kit's secret key.
+    case secretKey = 8
+    /// A vault's id as the kit prints it.
+    case vaultID = 9
+    /// An item's name.
+    case itemName = 10
+    /// Words near to one that is in no list.
+    case suggestions = 11
+
+    /// The name in sentences.
+    public var title: String {
+        switch self {
+        case .password: "password"
+        case .newPassword: "new password"
+        case .words: "recovery phrase"
+        case .passphrase: "passphrase"
+        case .dice: "dice rolls"
+        case .xprv: "extended private key"
+        case .recoveryCode: "recovery code"
+        case .secretKey: "secret key"
+        case .vaultID: "vault id"
+        case .itemName: "item's name"
+        case .suggestions: "suggestions"
+        }
+    }
+}
+
+/// What a console hands over before it asks.
+public enum Handover: UInt8, CaseIterable, Hashable, Sendable {
+    /// The pipe that secrets come from.
+    case secrets = 1
+    /// The pipe or file that is written.
+    case output = 2
+    /// The pipe or file that is read.
+    case input = 3
+}

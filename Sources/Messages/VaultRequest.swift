@@ -1,0 +1,132 @@
+public import StateFiles
+import Wire
+
+/// What a vault holds.
+public enum VaultKind: UInt8, CaseIterable, Hashable, Sendable {
+    /// A recovery phrase or an extended private key.
+    case wallet = 1
+    /// Documents and notes.
+    case items = 2
+}
+
+/// How a password becomes a key.
+public enum PasswordKDF: UInt8, CaseIterable, Hashable, Sendable {
+    /// Argon2id, 3 passes over 128 MiB.
+    case argon2id = 1
+    /// PBKDF2-HMAC-SHA256, 600,000 iterations, for machines with little memory.
+    case pbkdf2 = 2
+}
+
+/// What a person asks of the vaults: public parameters only.
+///
+/// Secrets come through the pipe that was handed over before (`secret input`), and secrets leave
+/// through the one for output; which fields each request wants is said beside it, in the order of
+/// the tags in `SecretFields`. A request without such a remark takes none.
+public enum VaultRequest: Hashable, Sendable {
+    /// All vaults.
+    case list
+    /// A wallet's public keys and addresses.
+    case index(VaultID)
+    /// A new vault. A new password comes in; the kit goes out, for a wallet the words too.
+    /// With dice the rolls come in, with a passphrase that.
+    case create(NewVault, words: UInt8, usesDice: Bool, hasPassphrase: Bool)
+    /// A wallet from words. New password and words come in, with a passphrase that; the kit goes
+    /// out, and where a word is wrong the nearest ones.
+    case importWords(NewVault, hasPassphrase: Bool)
+    /// A wallet from an extended private key. New password and xprv come in, the kit goes out.
+    case importXprv(NewVault)
+    /// A wallet's words and passphrase, or its xprv, go out. The password comes in.
+    case showPhrase(VaultID)
+    /// Password and new password come in.
+    case changePassword(VaultID, PasswordKDF)
+    /// The password comes in.
+    case rename(VaultID, name: String)
+    /// Removes a vault. The password comes in; the name must be its name.
+    case delete(VaultID, name: String)
+    /// A new recovery code in place of the old one. The password comes in, the kit goes out.
+    case newKit(VaultID)
+    /// Opens with the recovery code and sets a password. Recovery code and new password come in.
+    case openWithCode(VaultID, PasswordKDF)
+    /// Takes a vault whose device key is lost onto this machine. Its secret key comes in.
+    case adopt(VaultID)
+    /// Makes the public index anew, and the index key if there is none. The password comes in.
+    case rebuildIndex(VaultID)
+    /// A backup of a vault, with its items, goes to the output; a file of ciphertext. The password
+    /// comes in.
+    case backup(VaultID)
+    /// What a restore of this vault from the backup in the input would change. Its secret key
+    /// comes in.
+    case restoreCheck(VaultID)
+    /// Restores this vault from the backup in the input. Its secret key comes in.
+    case restore(VaultID)
+    /// So many entries of the ledger from this counter on, as `LedgerRow`s.
+    case ledgerList(from: UInt64, count: UInt16)
+    /// The whole ledger goes to the output as text.
+    case ledgerExport
+    /// Checks the whole ledger.
+    case ledgerVerify
+    /// The file in the input becomes an item. Password and the item's name come in.
+    case itemsAdd(VaultID)
+    /// Names, dates and sizes go to the output. The password comes in.
+    case itemsList(VaultID)
+    /// The item goes to the output. The password comes in.
+    case itemsGet(VaultID, ItemID)
+    /// The password comes in.
+    case itemsRemove(VaultID, ItemID)
+}
+
+/// What is chosen for a new vault.
+public struct NewVault: Hashable, Sendable {
+    /// What it holds.
+    public var kind: VaultKind
+    /// Its display name, at most 256 bytes.
+    public var name: String
+    /// How its password becomes a key.
+    public var kdf: PasswordKDF
+
+    /// A new vault by its fields.
+    public init(kind: VaultKind = .wallet, name: String, kdf: PasswordKDF = .argon2id) {
+        self.kind = kind
+        self.name = name
+        self.kdf = kdf
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        kind = try reader.readCase()
+        kdf = try reader.readCase()
+        name = try reader.readText(limit: Limit.vaultName)
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(kind)
+        writer.write(kdf)
+        writer.write(name, limit: Limit.vaultName)
+    }
+}
+
+extension VaultRequest {
+    /// The vault that it is about; nil for a new one, and for what is about the machine.
+    public var vault: VaultID? {
+        switch self {
+        case .list, .create, .importWords, .importXprv, .ledgerList, .ledgerExport, .ledgerVerify:
+            nil
+        case .index(let id), .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
+            .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
+            .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
+            .itemsAdd(let id), .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
+            id
+        }
+    }
+
+    /// Whether it takes the password of a vault, which counts as an attempt.
+    public var takesPassword: Bool {
+        switch self {
+        case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
+            .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
+            true
+        case .list, .index, .create, .importWords, .importXprv, .openWithCode, .adopt,
+            .restoreCheck, .restore, .ledgerList, .ledgerExport, .ledgerVerify:
+            false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import StateFiles
+import Wire
+
+/// What a worker found in the record of failed passwords, before a password is read.
+public struct AttemptCount: Hashable, Sendable {
+    /// Failures in a row so far.
+    public var failures: UInt32
+    /// Seconds to wait after the last of them.
+    public var wait: UInt32
+    /// The sealed record with one failure more, to be kept before the password is tried.
+    public var next: [UInt8]
+
+    /// A count by its fields.
+    public init(failures: UInt32, wait: UInt32, next: [UInt8]) {
+        self.failures = failures
+        self.wait = wait
+        self.next = next
+    }
+}
+
+/// What a worker says of an operation on vaults.
+public enum VaultResult: Hashable, Sendable {
+    /// The outer layers are whole; this is the count.
+    case counted(AttemptCount)
+    /// It was done if these changes are made, all of them or none.
+    case done(VaultAnswer, [StateChange])
+    /// It was refused; the changes are the ledger's.
+    case refused(VaultRefusal, [StateChange])
+
+    init(from reader: inout Reader) throws(WireError) {
+        let start = reader.position
+        let number = try reader.readUInt8()
+        switch number {
+        case 1:
+            let failures = try reader.readUInt32()
+            let wait = try reader.readUInt32()
+            let next = try reader.read(Int(try reader.readUInt16()))
+            self = .counted(AttemptCount(failures: failures, wait: wait, next: next))
+        case 2: self = .done(try VaultAnswer(from: &reader), try reader.readChanges())
+        case 3: self = .refused(try VaultRefusal(from: &reader), try reader.readChanges())
+        default: throw .unknownValue(position: start, found: UInt64(number))
+        }
+    }
+
+    func encode(into writer: inout Writer) {
+        switch self {
+        case .counted(let count):
+            writer.write(UInt8(1))
+            writer.write(count.failures)
+            writer.write(count.wait)
+            writer.write(UInt16(count.next.count))
+            writer.write(count.next)
+        case .done(let answer, let changes):
+            writer.write(UInt8(2))
+            answer.encode(into: &writer)
+            writer.write(changes: changes)
+        case .refused(let refusal, let changes):
+            writer.write(UInt8(3))
+            refusal.encode(into: &writer)
+            writer.write(changes: changes)
+        }
+    }
+}
+
+extension Reader {
+    fileprivate mutating func readChanges() throws(WireError) -> [StateChange] {
+        let start = position
+        let count = try readUInt32()
+        // The shortest change takes three bytes, so a count asks for no more memory than came.
+        guard Int(count) <= remaining / 3 else {
+            throw .tooLarge(position: start, found: UInt64(count), allowed: remaining / 3)
+        }
+        var changes: [StateChange] = []
+        for _ in 0..<count { changes.append(try StateChange(from: &self)) }
+        return changes
+    }
+}
+
+extension Writer {
+    fileprivate mutating func write(changes: [StateChange]) {
+        write(UInt32(changes.count))
+        for change in changes { change.encode(into: &self) }
+    }
+}

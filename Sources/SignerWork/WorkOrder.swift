@@ -1,0 +1,61 @@
+public import Messages
+public import StateFiles
+
+/// All that a worker is forked with for one stage of an operation on vaults. Nothing in it is secret:
+/// the files are as sealed as they lie on the disk.
+public struct WorkOrder: Sendable {
+    /// The part of an operation that one worker does.
+    public enum Stage: Hashable, Sendable {
+        /// Checks the outer layers and opens the count of failed passwords; no password is there.
+        case count
+        /// Does what was asked.
+        case carryOut
+    }
+
+    /// A key file, as the broker found it.
+    public enum Key: Hashable, Sendable {
+        /// It is there and safe; its descriptor is passed.
+        case present
+        /// There is none and may be made: its content goes to the port, and the change that adopts
+        /// this staged file belongs to the result.
+        case new(StagedFile)
+        /// There is none, and the state knows that there was one; or this operation has no use for it.
+        case absent
+    }
+
+    /// Which part is to be done.
+    public var stage: Stage
+    /// What a person asked for.
+    public var request: VaultRequest
+    /// The chain of this instance.
+    public var chain: ChainName
+    /// How long failed passwords make wait.
+    public var schedule: AttemptSchedule
+    /// Seconds since 1970 by the machine's clock, which anyone may have set.
+    public var time: UInt64
+    /// The user who asked.
+    public var uid: UInt32
+    /// The files that the plan of the request names and that are there.
+    public var files: [StateFile: [UInt8]]
+    /// The device key.
+    public var deviceKey: Key
+    /// The index key.
+    public var indexKey: Key
+
+    /// An order by its fields.
+    public init(
+        stage: Stage = .carryOut, request: VaultRequest, chain: ChainName,
+        schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
+        files: [StateFile: [UInt8]], deviceKey: Key, indexKey: Key
+    ) {
+        self.stage = stage
+        self.request = request
+        self.chain = chain
+        self.schedule = schedule
+        self.time = time
+        self.uid = uid
+        self.files = files
+        self.deviceKey = deviceKey
+        self.indexKey = indexKey
+    }
+}
