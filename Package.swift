@@ -24,6 +24,7 @@ let values: [Target] = [
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
+    .target(name: "Chain", dependencies: ["Wire", "Hashing", "Bitcoin"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
 ]
@@ -150,6 +151,8 @@ let tests: [Target] = [
             "Accounts", "Bitcoin", "Curve", "KeyTree", "SecretMemory", "Signing", "TestSupport",
             "Wire",
         ]),
+    .testTarget(
+        name: "ChainTests", dependencies: ["Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
     .testTarget(
         name: "SigningTests",

@@ -20,6 +20,7 @@ private let allowedImports: [String: Set<String>] = [
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
     "Accounts": ["Bitcoin", "Curve", "Hashing", "Wire"],
+    "Chain": ["Bitcoin", "Hashing", "Wire"],
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     // Secrets.

@@ -60,7 +60,18 @@ public struct BlockHeader: Hashable, Sendable {
     }
 
     /// Names the block.
-    public var hash: BlockHash { BlockHash(SHA256.doubleHash(serialized)) }
+    public var hash: BlockHash {
+        // Without an array: a chain has a million headers.
+        withUnsafeTemporaryAllocation(byteCount: BlockHeader.size, alignment: 8) { buffer in
+            buffer.storeBytes(of: version.littleEndian, as: Int32.self)
+            previous.bytes.withUnsafeBytes { buffer[4..<36].copyBytes(from: $0) }
+            merkleRoot.withUnsafeBytes { buffer[36..<68].copyBytes(from: $0) }
+            buffer.storeBytes(of: time.littleEndian, toByteOffset: 68, as: UInt32.self)
+            buffer.storeBytes(of: bits.rawValue.littleEndian, toByteOffset: 72, as: UInt32.self)
+            buffer.storeBytes(of: nonce.littleEndian, toByteOffset: 76, as: UInt32.self)
+            return BlockHash(SHA256.hash(SHA256.hash(UnsafeRawBufferPointer(buffer))))
+        }
+    }
 
     /// Whether a header with this hash has done the work that its own nBits ask for, and these ask
     /// for no less than the network does.
