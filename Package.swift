@@ -40,6 +40,12 @@ let secrets: [Target] = [
     .target(
         name: "PSBTSigning",
         dependencies: ["Wire", "Curve", "Bitcoin", "PSBT", "Signing", "KeyTree"]),
+    .target(
+        name: "Vault",
+        dependencies: [
+            "Wire", "StateFiles", "Hashing", "Curve", "Bitcoin", "Accounts", "CLibcrypto",
+            "CSodium", "SecretMemory", "Signing", "KeyTree",
+        ]),
 ]
 
 /// What the processes mean: no operating system.

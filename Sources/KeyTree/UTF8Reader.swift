@@ -1,12 +1,14 @@
 /// Reads Unicode scalars from UTF-8 in place (RFC 3629): no overlong forms, no surrogates.
-struct UTF8Reader {
+package struct UTF8Reader {
     private let bytes: UnsafeRawBufferPointer
-    private(set) var position = 0
+    /// The byte where the next scalar starts.
+    package private(set) var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    /// Starts at the first byte.
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The next scalar; nil at the end.
-    mutating func next() throws(NFKDError) -> UInt32? {
+    package mutating func next() throws(NFKDError) -> UInt32? {
         guard position < bytes.count else { return nil }
         let first = UInt32(bytes[position])
         let (length, start, minimum): (Int, UInt32, UInt32)

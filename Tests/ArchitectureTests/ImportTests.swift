@@ -28,6 +28,10 @@ private let allowedImports: [String: Set<String>] = [
     "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
     "KeyTree": ["Bitcoin", "CSodium", "Curve", "Hashing", "SecretMemory", "Signing", "Wire"],
     "PSBTSigning": ["Bitcoin", "Curve", "KeyTree", "PSBT", "Signing", "Wire"],
+    "Vault": [
+        "Accounts", "Bitcoin", "CLibcrypto", "CSodium", "Curve", "Hashing", "KeyTree",
+        "SecretMemory", "Signing", "StateFiles", "Wire",
+    ],
     // Meaning of the processes: no operating system.
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
