@@ -64,6 +64,9 @@ public enum Documents {
             |---|---|---|---|---|
             \(rows.joined(separator: "\n"))
 
+            A state directory is for one network. The first start writes which into the file `bitcoin-network`
+            there, and a start for another is refused (status 4).
+
             The settings for development start only on a state directory that such a start found empty and
             marked with a file `made-for-development`.
 

@@ -12,6 +12,8 @@ final class Claim {
     /// Where another instance has one, nothing is made.
     init(_ instance: Instance) throws(StartRefusal) {
         let state = try Claim.lock(instance.stateDirectory, "state")
+        // Not before: whoever had the lock may have been the first on this directory.
+        try instance.checkNetwork()
         if (try? System.facts(of: instance.runtimeDirectory)) == nil {
             try instance.makeRuntimeDirectory()
         }
@@ -51,6 +53,13 @@ extension Instance {
         let marker = stateDirectory + "/" + Instance.developmentMarker
         if !settings.developmentSettings.isEmpty, (try? System.facts(of: marker)) == nil {
             try making(marker) { () throws(Errno) in try System.makeEmptyFile(marker) }
+        }
+        if try markedNetwork() == nil {
+            let path = networkMarkerPath
+            try making(path) { () throws(Errno) in
+                try System.makeFile(
+                    path, in: stateDirectory, text: settings.network.rawValue + "\n")
+            }
         }
         for child in children {
             let path = stateDirectory(of: child)

@@ -60,6 +60,39 @@ extension Instance {
         }
     }
 
+    /// The file that says which Bitcoin network the state is for; a state without one is new.
+    var networkMarkerPath: String { stateDirectory + "/bitcoin-network" }
+
+    /// The network that the state is for; nil if that is not written yet.
+    func markedNetwork() throws(StartRefusal) -> NetworkChoice? {
+        let path = networkMarkerPath
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try System.read(path, limit: 64)
+        } catch {
+            if error == .noSuchFile { return nil }
+            throw StartRefusal(.state, "\(path) cannot be read: \(error)")
+        }
+        let marked = NetworkChoice.allCases.first { bytes == Array(($0.rawValue + "\n").utf8) }
+        guard let marked else {
+            let names = NetworkChoice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw StartRefusal(
+                .state,
+                "\(path) is damaged; write into it, as one line, the network that this state is for: "
+                    + names)
+        }
+        return marked
+    }
+
+    /// A state is of one network for ever: the keys, addresses and headers of two must not mix.
+    func checkNetwork() throws(StartRefusal) {
+        guard let marked = try markedNetwork(), marked != settings.network else { return }
+        throw StartRefusal(
+            .state,
+            "the state directory \(stateDirectory) is for \(marked), not \(settings.network); "
+                + "start with --network \(marked), or give --state-directory another one")
+    }
+
     static func findRuntimeDirectory(
         _ settings: Settings, _ caller: Caller, _ stateDirectory: String
     ) throws(StartRefusal) -> String {

@@ -101,6 +101,20 @@ enum System {
         _ = try open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
     }
 
+    /// Makes a file of this text, whole or not at all, whatever ends this process or the machine meanwhile.
+    static func makeFile(_ path: String, in directory: String, text: String) throws(Errno) {
+        let draft = path + ".new"
+        let file = try open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o644)
+        let bytes = Array(text.utf8)
+        let count = Glibc.write(file.number, bytes, bytes.count)
+        try check(Int32(truncatingIfNeeded: count))
+        guard count == bytes.count else { throw .noSpace }
+        try check(fsync(file.number))
+        try check(rename(draft, path))
+        let folder = try open(directory, O_RDONLY | O_DIRECTORY)
+        try check(fsync(folder.number))
+    }
+
     static func setOwner(_ path: String, uid: UInt32, gid: UInt32) throws(Errno) {
         try check(lchown(path, uid, gid))
     }

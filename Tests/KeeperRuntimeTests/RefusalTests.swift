@@ -80,6 +80,32 @@ struct RefusalTests {
         try expectRefusal(keeper, keeper.usualFlags, 4, "belongs to user 7")
     }
 
+    @Test("another network than the state is for", arguments: Starter.available)
+    func network(starter: Starter) throws {
+        let keeper = try KeeperUnderTest(starter)
+        let state = keeper.state.path
+        try keeper.start(["--network", "regtest"])
+        kill(keeper.process.processIdentifier, SIGTERM)
+        #expect(try keeper.end().status == 0)
+        let marker = state + "/bitcoin-network"
+        #expect(try String(contentsOfFile: marker, encoding: .utf8) == "regtest\n")
+
+        for flags in [[], ["--network", "signet"]] {
+            let sentence = "\(state) is for regtest, not \(flags.last ?? "mainnet"); start with"
+            try expectRefusal(keeper, keeper.usualFlags + flags, 4, sentence)
+        }
+        for damaged in ["", "regtest", "regtest\n\n", "nonsense\n"] {
+            try Data(damaged.utf8).write(to: URL(filePath: marker))
+            try expectRefusal(
+                keeper, keeper.usualFlags + ["--network", "regtest"], 4, "\(marker) is damaged")
+        }
+        // A draft that a power cut left is nothing.
+        try FileManager.default.moveItem(atPath: marker, toPath: marker + ".new")
+        chown(marker + ".new", starter.uid, starter.uid)
+        try keeper.start(["--network", "signet"])
+        #expect(try String(contentsOfFile: marker, encoding: .utf8) == "signet\n")
+    }
+
     @Test(
         "a runtime directory that others may write, or with something else in a socket's place",
         arguments: Starter.available)
