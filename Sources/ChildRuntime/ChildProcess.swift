@@ -37,6 +37,10 @@ public struct ChildProcess: ~Copyable {
         self.name = name
         Kernel.ignoreBrokenPipes()
         Kernel.returnLargeBlocks()
+        if ProgramArguments.all == ["--help"] {
+            ChildProcess.write(Documents.childHelp(program: name), to: 1)
+            Kernel.exit(Int32(ExitCode.success.rawValue))
+        }
         do throws(UsageError) {
             arguments = try ChildArguments(ProgramArguments.all)
         } catch {
@@ -113,9 +117,11 @@ public struct ChildProcess: ~Copyable {
 
     /// Ends the process with a line on standard error.
     public static func end(_ name: String, _ code: ExitCode, _ line: String) -> Never {
-        if !line.isEmpty {
-            _ = Array("\(name): \(line)\n".utf8).withUnsafeBytes { try? Kernel.write(2, $0) }
-        }
+        if !line.isEmpty { write("\(name): \(line)\n", to: 2) }
         Kernel.exit(Int32(code.rawValue))
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        _ = Array(text.utf8).withUnsafeBytes { try? Kernel.write(descriptor, $0) }
     }
 }

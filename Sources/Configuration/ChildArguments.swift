@@ -34,7 +34,7 @@ public struct ChildArguments: Equatable, Sendable {
         traces = parsed.values["trace"] != nil
     }
 
-    private static let flags = [
+    static let flags = [
         Flag("network", argument: "NAME", "The Bitcoin network that the process serves."),
         Flag("role", argument: "NAME", "Which processes the instance has."),
         Flag("state", argument: "DIR", "The process's own directory."),

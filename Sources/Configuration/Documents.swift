@@ -35,7 +35,17 @@ public enum Documents {
             program: "bulkheadd",
             summary: "Starts, confines and restarts the processes of a Bulkhead instance. "
                 + "Settings come from the configuration file, then from these flags.",
-            flags: Setting.allCases.map(\.flag) + [.help])
+            flags: KeeperArguments.flags)
+    }
+
+    /// What the `--help` of a program prints that only the keeper starts.
+    public static func childHelp(program: String) -> String {
+        help(
+            program: program,
+            summary:
+                "A process of a Bulkhead instance. bulkheadd starts it, with these flags and the "
+                + "descriptors that it needs; started by hand it ends. See bulkheadd --help.",
+            flags: ChildArguments.flags + [.help])
     }
 
     /// `docs/configuration.md`.

@@ -1,12 +1,13 @@
 /// What the command line of `bulkheadd` asks for.
 public enum KeeperArguments: Equatable, Sendable {
     case help
+    /// Only say whether file and flags are right.
+    case check(flags: [Setting: String])
     case run(flags: [Setting: String])
 
     /// Reads the arguments, without the program's name.
     public init(_ arguments: [String]) throws(UsageError) {
-        let flags = Setting.allCases.map(\.flag) + [.help]
-        let parsed = try ParsedArguments(arguments, flags: flags)
+        let parsed = try ParsedArguments(arguments, flags: KeeperArguments.flags)
         if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
         guard parsed.values[Flag.help.name] == nil else {
             self = .help
@@ -17,8 +18,17 @@ public enum KeeperArguments: Equatable, Sendable {
             guard let value = parsed.values[setting.rawValue] else { continue }
             given[setting] = setting.row.values.argument == nil ? "yes" : value
         }
-        self = .run(flags: given)
+        self =
+            parsed.values[KeeperArguments.check.name] == nil
+            ? .run(flags: given) : .check(flags: given)
     }
+
+    private static let check = Flag(
+        "check",
+        "Say what is wrong with the configuration file or these flags, if anything, and end.")
+
+    /// The flags of `bulkheadd`.
+    static let flags = Setting.allCases.map(\.flag) + [check, .help]
 }
 
 extension Settings {

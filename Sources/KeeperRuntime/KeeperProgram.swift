@@ -14,11 +14,12 @@ public enum KeeperProgram {
     public static func run(arguments: [String]) -> ExitCode {
         let log = Log()
         do throws(StartRefusal) {
-            guard let settings = try settings(from: arguments) else {
-                show(Documents.keeperHelp)
-                return .success
+            switch try usage({ () throws(UsageError) in try KeeperArguments(arguments) }) {
+            case .help: show(Documents.keeperHelp)
+            case .check(let flags): _ = try settings(from: flags)
+            case .run(let flags): return try run(try settings(from: flags), log)
             }
-            return try run(settings, log)
+            return .success
         } catch {
             log.write(error.description, level: .warning)
             return error.code
@@ -46,10 +47,10 @@ public enum KeeperProgram {
         }
     }
 
-    /// The settings by file and flags; nil where help was asked for.
-    private static func settings(from arguments: [String]) throws(StartRefusal) -> Settings? {
-        let asked = try usage { () throws(UsageError) in try KeeperArguments(arguments) }
-        guard case .run(let flags) = asked else { return nil }
+    /// The settings by file and flags.
+    private static func settings(
+        from flags: [Setting: String]
+    ) throws(StartRefusal) -> Settings {
         // The flags come first, as one of them names the file, and last, as they win.
         var early = Settings()
         try usage { () throws(UsageError) in try early.take(flags: flags) }

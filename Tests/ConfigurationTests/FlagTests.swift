@@ -44,6 +44,17 @@ struct FlagTests {
                 == #"unknown flag "--\u{9b}x"; --help lists the flags"#)
     }
 
+    @Test("a check takes the flags that a run would take, and its mistakes are the same")
+    func check() throws {
+        let run = ["--role=watch", "--network", "signet"]
+        #expect(
+            try KeeperArguments(run + ["--check"])
+                == .check(flags: [.role: "watch", .network: "signet"]))
+        #expect(throws: UsageError.unknownFlag("--rolle", nearest: "role")) {
+            try KeeperArguments(["--check", "--rolle", "home"])
+        }
+    }
+
     @Test("flags win over the file, and a wrong value names its flag")
     func precedence() throws {
         guard case .run(let flags) = try KeeperArguments(["--role=watch", "--trace"]) else {

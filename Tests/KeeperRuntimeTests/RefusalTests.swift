@@ -52,6 +52,17 @@ struct RefusalTests {
             keeper, usual + ["--config", file.path + "x"], 3, "cannot be read: no such file")
     }
 
+    @Test("a check of file and flags says what is wrong with them, and looks at nothing else")
+    func check() throws {
+        let keeper = try KeeperUnderTest(Starter.available[0])
+        let flags = ["--state-directory", "/var/empty/none", "--check"]
+        #expect(try keeper.run(flags) == (0, ""))
+        try expectRefusal(keeper, flags + ["--network", "x"], 2, "--network: \"x\" is not allowed")
+        let file = keeper.folder.appending(path: "b.conf")
+        try Data("netwrk = signet\n".utf8).write(to: file)
+        try expectRefusal(keeper, flags + ["--config", file.path], 3, "unknown key \"netwrk\"")
+    }
+
     @Test(
         "a state directory that is missing, open to others, or someone else's",
         arguments: Starter.available)
