@@ -21,6 +21,7 @@ struct AuditRulesTests {
         kernel.status = ProcessStatus(
             ProcessStatusTests.text
                 .replacing("990\t990\t990\t990", with: "\(uid)\t\(uid)\t\(uid)\t\(uid)")
+                .replacing("989", with: "\(uid)")
                 .replacing("Seccomp:\t2", with: "Seccomp:\t\(filters == 0 ? 0 : 2)")
                 .replacing("Seccomp_filters:\t1", with: "Seccomp_filters:\t\(filters)"))
         kernel.isDumpable = process == .keeper
@@ -60,6 +61,7 @@ struct AuditRulesTests {
         let uid = kernel.status?.userIDs.first ?? 0
         let text = ProcessStatusTests.text
             .replacing("990\t990\t990\t990", with: "\(uid)\t\(uid)\t\(uid)\t\(uid)")
+            .replacing("989", with: "\(uid)")
         kernel.status = ProcessStatus(change(text))
         return ProcessFacts(facts.process, pid: facts.pid, kernel: kernel, own: facts.own)
     }
@@ -101,7 +103,9 @@ struct AuditRulesTests {
             ("CapBnd:\t0000000000000000", "CapBnd:\t0000000000000001", "capabilities"),
             ("TracerPid:\t0", "TracerPid:\t77", "traced"),
             ("Threads:\t1", "Threads:\t2", "threads"),
-            ("990\t990\t990\t990", "990\t0\t990\t990", "user"),
+            ("Uid:\t990\t990\t990\t990", "Uid:\t990\t0\t990\t990", "user"),
+            ("Gid:\t990\t990\t990\t990", "Gid:\t990\t990\t0\t990", "groups"),
+            ("Groups:\t 990", "Groups:\t 4 990", "groups"),
         ])
     func weakness(before: String, after: String, check: String) {
         let report = report { facts in
@@ -177,6 +181,20 @@ struct AuditRulesTests {
         }
     }
 
+    @Test("the rights that the keeper keeps are named")
+    func keeperCapabilities() {
+        let report = report { facts in
+            facts[.keeper] = alter(facts[.keeper]) {
+                $0.replacing("CapEff:\t0000000000000000", with: "CapEff:\t00000000002001e4")
+            }
+        }
+        let row = row(report, .keeper, "capabilities")
+        #expect(row?.finding == "dac_read_search kill setgid setuid setpcap sys_admin")
+        #expect(CapabilityNames.list(0) == "none")
+        #expect(CapabilityNames.list(1 << 40 | 1 << 63) == "checkpoint_restore 63")
+        #expect(CapabilityNames.list(0x1ff_ffff_ffff) == "all")
+    }
+
     @Test("one user for all is weaker for an ordinary user and missing for root")
     func oneUser() {
         for (ownUsers, verdict) in [(false, AuditRow.Verdict.weaker), (true, .missing)] {
@@ -189,6 +207,7 @@ struct AuditRulesTests {
                 }
             }
             #expect(row(report, .signer, "user")?.verdict == verdict)
+            #expect(row(report, .signer, "groups")?.verdict == verdict)
             #expect(report.failed == ownUsers)
         }
     }

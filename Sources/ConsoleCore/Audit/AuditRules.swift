@@ -33,7 +33,8 @@ public struct AuditRules: Sendable {
                 return [AuditRow(process, "running", "no such process", .missing, .nobody)]
             }
             return [
-                user(found), capabilities(found), noNewPrivileges(found), seccomp(found),
+                user(found), groups(found), capabilities(found), noNewPrivileges(found),
+                seccomp(found),
                 landlock(found), dumpable(found), coreFiles(found), tracer(found), threads(found),
                 namespaces(found), descriptors(found), lockedMemory(found),
             ].compactMap { $0 }
@@ -64,13 +65,34 @@ public struct AuditRules: Sendable {
         return AuditRow(process, "user", text + ", shared with others", verdict, .kernel)
     }
 
+    private func groups(_ found: ProcessFacts) -> AuditRow {
+        let process = found.process
+        guard let status = found.kernel.status else { return unseen(process, "groups") }
+        let ids = Set(status.groupIDs)
+        let further = Set(status.groups).subtracting(ids).sorted().map(String.init)
+        let text =
+            "gid " + ids.sorted().map(String.init).joined(separator: ", ")
+            + (further.isEmpty ? ", no further" : ", also " + further.joined(separator: " "))
+        if ids.count != 1 { return AuditRow(process, "groups", text, .hole, .kernel) }
+        if process == .keeper || process == .console {
+            return AuditRow(process, "groups", text, .good, .kernel)
+        }
+        let others = facts.values.filter { $0.process != process && $0.process != .worker }
+            .compactMap { $0.kernel.status?.groupIDs.first }
+        if further.isEmpty && !others.contains(status.groupIDs[0]) && !ids.contains(0) {
+            return AuditRow(process, "groups", text, .good, .kernel)
+        }
+        // An ordinary user cannot leave groups; the private root holds no file of theirs.
+        return AuditRow(process, "groups", text, ownUsers ? .missing : .weaker, .kernel)
+    }
+
     private func capabilities(_ found: ProcessFacts) -> AuditRow {
         let process = found.process
         guard let status = found.kernel.status else { return unseen(process, "capabilities") }
         let capabilities = status.capabilities
         if process == .keeper || process == .console {
             let held = capabilities.permitted | capabilities.effective
-            let text = held == 0 ? "none in force" : "0x" + String(held, radix: 16)
+            let text = held == 0 ? "none in force" : CapabilityNames.list(held)
             let isExpected = held == 0 || (process == .keeper && ownUsers)
             return AuditRow(process, "capabilities", text, isExpected ? .good : .weaker, .kernel)
         }
@@ -78,8 +100,8 @@ public struct AuditRules: Sendable {
             ? AuditRow(process, "capabilities", "none, none can come back", .good, .kernel)
             : AuditRow(
                 process, "capabilities",
-                "effective 0x" + String(capabilities.effective, radix: 16) + ", bounding 0x"
-                    + String(capabilities.bounding, radix: 16), .missing, .kernel)
+                "effective: " + CapabilityNames.list(capabilities.effective) + "; bounding: "
+                    + CapabilityNames.list(capabilities.bounding), .missing, .kernel)
     }
 
     private func noNewPrivileges(_ found: ProcessFacts) -> AuditRow {
