@@ -140,7 +140,7 @@ let tests: [Target] = [
         name: "KeeperRuntimeTests",
         dependencies: [
             "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
-            "bulkhead-network", "bulkhead-signer", "bulkheadd",
+            "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
         ]),
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),

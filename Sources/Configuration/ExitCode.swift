@@ -23,7 +23,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     public var sentence: String {
         switch self {
         case .success: "What was asked for is done."
-        case .finding: "A check found something: the audit a hole or a missing wall."
+        case .finding:
+            "A check found something: the audit a hole or a missing wall, the status a silent process."
         case .usage: "A flag or an argument is wrong."
         case .configuration:
             "A line of the configuration file is wrong, or the file cannot be read."
@@ -34,7 +35,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
             "The kernel lacks a feature that the wall needs, and the weaker wall was not accepted."
         case .busy: "Another instance runs on the same state or runtime directory."
         case .unreachable:
-            "The appliance does not run, or its socket may not be opened by the caller."
+            "The appliance does not run, has no such process in its role, or its socket may not be opened "
+                + "by the caller."
         case .refused: "The signer or a person refused."
         case .input: "A given file, transaction or address is wrong."
         case .channel: "The other end of a channel broke its rules or is of another build."
@@ -49,7 +51,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     public var remedy: String {
         switch self {
         case .success: "Nothing."
-        case .finding: "Read the rows that are not `ok`."
+        case .finding: "Read the rows that are not `ok`, or the line of what does not answer."
         case .usage: "The message names the flag; `--help` lists all of them."
         case .configuration: "The message names file, line and what is allowed."
         case .state: "The message names the directory and the command that mends it."

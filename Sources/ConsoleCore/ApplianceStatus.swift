@@ -26,21 +26,59 @@ public struct ApplianceStatus: Hashable, Sendable {
         self.network = network
     }
 
+    /// What the two answers come to.
+    public enum Verdict: Hashable, Sendable {
+        /// Every process that the instance has answers.
+        case complete
+        /// One answers, and another that should does not.
+        case incomplete(missing: String)
+        /// None answers.
+        case unreachable
+    }
+
+    /// What the two answers come to.
+    public var verdict: Verdict {
+        switch (signer, network) {
+        case (.problem, .problem): .unreachable
+        case (.problem, .value) where has(\.hasSigner): .incomplete(missing: "signer")
+        case (.value, .problem) where has(\.hasNetwork): .incomplete(missing: "network process")
+        default: .complete
+        }
+    }
+
+    /// What the keeper told whoever answers; nil as long as it has told nothing.
+    private var facts: KeeperFacts? {
+        let facts = signer.value?.facts ?? network.value?.facts
+        return facts.flatMap { $0.keeperPID == 0 ? nil : $0 }
+    }
+
+    /// Whether the instance has a process; as long as nobody says otherwise, it should.
+    private func has(_ process: KeyPath<InstanceRole, Bool>) -> Bool {
+        facts.map { $0.role[keyPath: process] } ?? true
+    }
+
     /// A few lines for a person.
     public var lines: [String] {
-        signerLines + networkLines + weaknessLines
+        signerLines + networkLines + weaknessLines + verdictLines
+    }
+
+    private var verdictLines: [String] {
+        guard case .incomplete(let missing) = verdict else { return [] }
+        return ["The \(missing) should run and does not answer: the keeper's log says why."]
     }
 
     private var signerLines: [String] {
         switch signer {
+        case .problem where !has(\.hasSigner):
+            return ["signer    none: the role of this appliance is watch"]
         case .problem(let reason): return ["signer    not answering: " + shown(reason)]
         case .value(let status):
             return [
                 "signer    running for \(duration(status.uptimeSeconds)) on \(status.chain.name)"
                     + ", process \(status.facts.signerPID)"
                     + restarts(status.facts.signerRestarts),
-                "          link to the network process \(status.linkIsUp ? "up" : "down")"
-                    + ", \(status.waiting) requests waiting, \(status.done) done"
+                "          \(link(to: "network process", \.hasNetwork, isUp: status.linkIsUp))"
+                    + "\(status.waiting) requests waiting, \(status.done) done"
                     + ", \(status.failed) failed, \(status.refused) refused",
             ]
         }
@@ -48,21 +86,35 @@ public struct ApplianceStatus: Hashable, Sendable {
 
     private var networkLines: [String] {
         switch network {
+        case .problem where !has(\.hasNetwork):
+            return ["network   none: the role of this appliance is offline"]
         case .problem(let reason): return ["network   not answering: " + shown(reason)]
         case .value(let status):
             return [
                 "network   running for \(duration(status.uptimeSeconds)) on \(status.chain.name)"
                     + ", process \(status.facts.networkPID)"
                     + restarts(status.facts.networkRestarts),
-                "          link to the signer \(status.linkIsUp ? "up" : "down")"
-                    + ", round trip \(status.roundTripNanoseconds / 1000) us"
+                "          \(link(to: "signer", \.hasSigner, isUp: status.linkIsUp))"
+                    + "round trip \(status.roundTripNanoseconds / 1000) us"
                     + ", \(status.sent) requests sent, \(status.answered) answered",
             ]
         }
     }
 
+    private func link(
+        to other: String, _ process: KeyPath<InstanceRole, Bool>, isUp: Bool
+    ) -> String {
+        has(process) ? "link to the \(other) \(isUp ? "up" : "down"), " : ""
+    }
+
+    /// Both were told by the keeper; whoever keeps something back hides nothing so.
+    private var weaknesses: [String] {
+        let first = signer.value?.weaknesses ?? []
+        return first + (network.value?.weaknesses ?? []).filter { !first.contains($0) }
+    }
+
     private var weaknessLines: [String] {
-        guard let weaknesses = signer.value?.weaknesses, !weaknesses.isEmpty else { return [] }
+        guard !weaknesses.isEmpty else { return [] }
         return ["weaker than it could be:"] + weaknesses.map { "  - " + shown($0) }
     }
 
@@ -72,15 +124,24 @@ public struct ApplianceStatus: Hashable, Sendable {
     public var json: JSONValue {
         .object([
             .init("schema", .string("bulkhead-status-1")),
+            .init("complete", .bool(verdict == .complete)),
+            .init("role", facts.map { .string($0.role.name) } ?? .null),
             .init("signer", signerJSON),
             .init("network", networkJSON),
+            .init("weaknesses", .array(weaknesses.map { .string($0) })),
+        ])
+    }
+
+    private func silence(_ reason: String, _ process: KeyPath<InstanceRole, Bool>) -> JSONValue {
+        .object([
+            .init("answers", .bool(false)), .init("shouldRun", .bool(has(process))),
+            .init("problem", .string(reason)),
         ])
     }
 
     private var signerJSON: JSONValue {
         switch signer {
-        case .problem(let reason):
-            return .object([.init("answers", .bool(false)), .init("problem", .string(reason))])
+        case .problem(let reason): return silence(reason, \.hasSigner)
         case .value(let status):
             return .object([
                 .init("answers", .bool(true)),
@@ -94,15 +155,13 @@ public struct ApplianceStatus: Hashable, Sendable {
                 .init("workFailed", .integer(Int(clamping: status.failed))),
                 .init("requestsRefused", .integer(Int(clamping: status.refused))),
                 .init("consoles", .integer(Int(status.consoles))),
-                .init("weaknesses", .array(status.weaknesses.map { .string($0) })),
             ])
         }
     }
 
     private var networkJSON: JSONValue {
         switch network {
-        case .problem(let reason):
-            return .object([.init("answers", .bool(false)), .init("problem", .string(reason))])
+        case .problem(let reason): return silence(reason, \.hasNetwork)
         case .value(let status):
             return .object([
                 .init("answers", .bool(true)),

@@ -67,6 +67,9 @@ public struct HomeScreen: Sendable {
     }
 
     private var networkLine: String {
+        if signer.value?.facts.role == .offline {
+            return "Network   none: this appliance is offline"
+        }
         guard let network else { return "Network   not connected" }
         return "Network   running for \(duration(network.uptimeSeconds)), link "
             + (network.linkIsUp ? "up, round trip \(network.roundTripMicroseconds) us" : "down")

@@ -36,7 +36,7 @@ enum AuditCommand {
         let signer = askSigner(runtimeDirectory)
         let network = askNetwork(runtimeDirectory)
         guard let keeper = signer.facts ?? network.facts else { return nil }
-        let console = ConsoleSpecimen.examine(runtimeDirectory)
+        let console = ConsoleSpecimen.examine(keeper, runtimeDirectory)
         let expected = AuditRules.expected(
             keeper, signerListens: signer.isListened, networkListens: network.isListened)
         let facts = [

@@ -1,5 +1,6 @@
 import Configuration
 import ConsoleCore
+import Glibc
 import LinuxIO
 import Messages
 
@@ -14,11 +15,24 @@ enum ConsoleCommand {
     }
 
     static func run(_ options: CommandOptions) -> ExitCode {
+        // The keeper keeps both sockets while a process is down, so this one is missing by its role.
+        guard !isWatching(options.runtimeDirectory) else {
+            StandardStream.error(
+                "bulkhead console: there is no signer here, as the role of this appliance is watch: "
+                    + "use the console of the machine that has the signer, and bulkhead status here\n"
+            )
+            return .unreachable
+        }
         guard let terminal = Terminal.takeOver() else {
             StandardStream.error("bulkhead console: standard input and output must be a terminal\n")
             return .usage
         }
         return run(options, on: terminal)
+    }
+
+    private static func isWatching(_ runtimeDirectory: String) -> Bool {
+        access(runtimeDirectory + "/signer.sock", F_OK) != 0
+            && access(runtimeDirectory + "/network.sock", F_OK) == 0
     }
 
     /// The terminal is given back when this returns.

@@ -15,13 +15,19 @@ enum ConsoleSpecimen {
     }
 
     /// Starts one, looks at it while it lives, and lets it go.
-    static func examine(_ runtimeDirectory: String) -> Found {
+    ///
+    /// - Parameter facts: Of the keeper, which names the directories that the probes aim at.
+    static func examine(_ facts: KeeperFacts, _ runtimeDirectory: String) -> Found {
         var found = Found()
         do {
             let hold = try Pipe()
             let holdNumber = hold.reading.number
             let helper = try Helper.start { pipe throws(ClientFailure) in
-                try specimen(runtimeDirectory, pipe: pipe, hold: holdNumber)
+                let signer = facts.stateDirectory + "/signer"
+                let targets = ProbeTargets(
+                    deviceKey: signer + "/device.key", vaultDirectory: signer + "/vaults",
+                    signerSocket: runtimeDirectory + "/signer.sock", otherProcess: 1)
+                return try specimen(targets, pipe: pipe, hold: holdNumber)
             }
             found.pid = helper.pid
             // The first bytes come when it is confined; it lives until `hold` is closed.
@@ -42,14 +48,10 @@ enum ConsoleSpecimen {
     }
 
     private static func specimen(
-        _ runtimeDirectory: String, pipe: Int32, hold: Int32
+        _ targets: ProbeTargets, pipe: Int32, hold: Int32
     ) throws(ClientFailure) -> [UInt8] {
         let password = try PasswordBuffer()
         let (report, probes) = try ConsoleConfinement.enterWithProbes(keeping: [pipe, hold])
-        let targets = ProbeTargets(
-            deviceKey: runtimeDirectory + "/../signer/device.key",
-            vaultDirectory: runtimeDirectory + "/../signer/vaults",
-            signerSocket: runtimeDirectory + "/signer.sock", otherProcess: 1)
         let rows = ProbeKind.allCases.filter { $0.mustFail(in: .console) }.map { kind in
             ProbeRow(kind, probes.run(kind, at: targets))
         }

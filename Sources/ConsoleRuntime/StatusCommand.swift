@@ -8,7 +8,11 @@ enum StatusCommand {
         let status = ask(options.runtimeDirectory)
         StandardStream.out(
             (options.printsJSON ? status.json.text : status.lines.joined(separator: "\n")) + "\n")
-        return status.signer.value != nil || status.network.value != nil ? .success : .unreachable
+        return switch status.verdict {
+        case .complete: .success
+        case .incomplete: .finding
+        case .unreachable: .unreachable
+        }
     }
 
     static func ask(_ runtimeDirectory: String) -> ApplianceStatus {

@@ -61,6 +61,13 @@ extension KeeperLoop {
         }
     }
 
+    private var role: InstanceRole {
+        guard let role = InstanceRole(name: instance.settings.role.rawValue) else {
+            preconditionFailure("the catalogue lacks \(instance.settings.role)")
+        }
+        return role
+    }
+
     private func hello(to child: Child) -> ControlHello {
         guard let chain = ChainName(name: instance.settings.network.rawValue) else {
             preconditionFailure("the catalogue lacks \(instance.settings.network)")
@@ -79,7 +86,8 @@ extension KeeperLoop {
         func restarts(_ child: Child) -> UInt32 { UInt32(max(0, keeper.starts(of: child) - 1)) }
         let facts = KeeperFacts(
             keeperPID: UInt32(getpid()), signerPID: pid(.signer), networkPID: pid(.network),
-            signerRestarts: restarts(.signer), networkRestarts: restarts(.network))
+            signerRestarts: restarts(.signer), networkRestarts: restarts(.network), role: role,
+            stateDirectory: instance.stateDirectory)
         for child in instance.children where keeper.isReady(child) {
             send(.facts(facts, weaknesses: weaknesses), to: child, at: now)
         }

@@ -1,6 +1,6 @@
 public import Wire
 
-/// How the network process is: numbers only, of fixed size.
+/// How the network process is.
 public struct NetworkStatus: Hashable, Sendable {
     /// The chain of this instance.
     public var chain: ChainName
@@ -24,6 +24,8 @@ public struct NetworkStatus: Hashable, Sendable {
     public var connections: UInt32
     /// What the keeper told.
     public var facts: KeeperFacts
+    /// Walls that are weaker than they could be, each a sentence.
+    public var weaknesses: [String]
 
     /// The status of a network process that has just started.
     public init(chain: ChainName) {
@@ -38,6 +40,7 @@ public struct NetworkStatus: Hashable, Sendable {
         queries = 0
         connections = 0
         facts = KeeperFacts()
+        weaknesses = []
     }
 
     init(from reader: inout Reader) throws(WireError) {
@@ -52,6 +55,7 @@ public struct NetworkStatus: Hashable, Sendable {
         queries = try reader.readUInt64()
         connections = try reader.readUInt32()
         facts = try KeeperFacts(from: &reader)
+        weaknesses = try reader.readWeaknesses()
     }
 
     func encode(into writer: inout Writer) {
@@ -66,6 +70,7 @@ public struct NetworkStatus: Hashable, Sendable {
         writer.write(queries)
         writer.write(connections)
         facts.encode(into: &writer)
+        writer.write(weaknesses: weaknesses)
     }
 }
 

@@ -120,7 +120,31 @@ public struct ProbeRow: Hashable, Sendable {
     }
 }
 
-/// What only the keeper knows, in numbers of fixed size.
+/// Which processes an instance has.
+public enum InstanceRole: UInt8, CaseIterable, Hashable, Sendable {
+    /// Signer and network process.
+    case home = 1
+    /// The signer alone.
+    case offline = 2
+    /// The network process alone.
+    case watch = 3
+
+    /// Whether there is a signer.
+    public var hasSigner: Bool { self != .watch }
+    /// Whether there is a network process.
+    public var hasNetwork: Bool { self != .offline }
+
+    /// The name on command lines and in documents.
+    public var name: String { "\(self)" }
+
+    /// The role by its name.
+    public init?(name: String) {
+        guard let role = InstanceRole.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
+    }
+}
+
+/// What only the keeper knows.
 public struct KeeperFacts: Hashable, Sendable {
     /// The keeper's pid as the machine sees it.
     public var keeperPID: UInt32
@@ -132,17 +156,24 @@ public struct KeeperFacts: Hashable, Sendable {
     public var signerRestarts: UInt32
     /// How often the network process was started again.
     public var networkRestarts: UInt32
+    /// Which processes there should be.
+    public var role: InstanceRole
+    /// The state directory as the machine names it, at most 256 bytes.
+    public var stateDirectory: String
 
     /// Facts by their numbers.
     public init(
         keeperPID: UInt32 = 0, signerPID: UInt32 = 0, networkPID: UInt32 = 0,
-        signerRestarts: UInt32 = 0, networkRestarts: UInt32 = 0
+        signerRestarts: UInt32 = 0, networkRestarts: UInt32 = 0, role: InstanceRole = .home,
+        stateDirectory: String = ""
     ) {
         self.keeperPID = keeperPID
         self.signerPID = signerPID
         self.networkPID = networkPID
         self.signerRestarts = signerRestarts
         self.networkRestarts = networkRestarts
+        self.role = role
+        self.stateDirectory = stateDirectory
     }
 
     init(from reader: inout Reader) throws(WireError) {
@@ -151,6 +182,8 @@ public struct KeeperFacts: Hashable, Sendable {
         networkPID = try reader.readUInt32()
         signerRestarts = try reader.readUInt32()
         networkRestarts = try reader.readUInt32()
+        role = try reader.readCase()
+        stateDirectory = try reader.readText(limit: Limit.path)
     }
 
     func encode(into writer: inout Writer) {
@@ -159,6 +192,8 @@ public struct KeeperFacts: Hashable, Sendable {
         writer.write(networkPID)
         writer.write(signerRestarts)
         writer.write(networkRestarts)
+        writer.write(role)
+        writer.write(stateDirectory, limit: Limit.path)
     }
 }
 

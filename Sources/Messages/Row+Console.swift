@@ -17,7 +17,7 @@ extension Row {
         "Asks how the signer is.")
 
     static let consoleStatusReport = later(
-        "console status report", from: .answering, limit: 58 + 20 + Limit.weaknessList,
+        "console status report", from: .answering, limit: 58 + Limit.facts + Limit.weaknessList,
         fields: """
             chain 1, link is up 1, uptime seconds 8, link generation 8, requests waiting 4, \
             bytes waiting 8, work done 8, work failed 8, refused 8, consoles 4, facts as in \

@@ -22,10 +22,10 @@ extension Row {
         "A fresh end of the link, in place of one whose other side is gone.")
 
     static let controlFacts = later(
-        "control facts", from: .asking, limit: 20 + Limit.weaknessList,
+        "control facts", from: .asking, limit: Limit.facts + Limit.weaknessList,
         fields: """
-            pids of keeper, signer, network 3 x 4, restarts of signer, network 2 x 4, \
-            weaknesses text ≤ 256, ≤ 16
+            pids of keeper, signer, network 3 x 4, restarts of signer, network 2 x 4, role 1, \
+            the state directory text ≤ 256, weaknesses text ≤ 256, ≤ 16
             """,
         "What only the keeper knows and a person may ask either child for.")
 

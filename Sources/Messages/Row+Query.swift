@@ -17,13 +17,13 @@ extension Row {
         "Asks how the network process is.")
 
     static let queryStatusReport = later(
-        "query status report", from: .answering, limit: 62 + 20,
+        "query status report", from: .answering, limit: 62 + Limit.facts + Limit.weaknessList,
         fields: """
             chain 1, link is up 1, uptime seconds 8, link generation 8, link round trip \
             nanoseconds 8, requests sent 8, requests answered 8, requests waiting 8, queries 8, \
-            connections 4, pids of keeper, signer, network 3 x 4, restarts of signer, network 2 x 4
+            connections 4, facts as in control facts
             """,
-        "How the network process is: numbers only, so that a screen can show them unparsed.")
+        "How the network process is, in numbers, and which walls are weaker than they could be.")
 
     static let querySelfReport = later(
         "query self-report", from: .asking, limit: 0, reply: .querySelfReportRows,

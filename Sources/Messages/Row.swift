@@ -111,5 +111,6 @@ public enum Limit {
     static let operationAnswer = 1 << 19
     static let report = text + policyName + 4 + 4 + 4 + 4 + 1 + 4 + 8 + 4 + 2 + resources * 8
     static let probeRows = 2 + probes * (1 + 1 + 1 + 4)
+    static let facts = 5 * 4 + 1 + text + path
     static let weaknessList = 2 + weaknesses * (text + weakness)
 }

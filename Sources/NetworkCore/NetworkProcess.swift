@@ -15,6 +15,7 @@ public struct NetworkProcess: Sendable {
 
     var orders: ControlHello?
     var facts = KeeperFacts()
+    var weaknesses: [String] = []
     var connections: [QueryID: Throttle] = [:]
     var acceptGate = AcceptGate()
     var link = Link()
@@ -110,6 +111,7 @@ public struct NetworkProcess: Sendable {
         status.queries = queries
         status.connections = UInt32(connections.count)
         status.facts = facts
+        status.weaknesses = weaknesses
         return status
     }
 
@@ -124,7 +126,9 @@ public struct NetworkProcess: Sendable {
         case .newLink(let generation):
             actions.append(.adoptLink)
             openLink(generation: generation)
-        case .facts(let newFacts, _): facts = newFacts
+        case .facts(let newFacts, let newWeaknesses):
+            facts = newFacts
+            weaknesses = newWeaknesses
         case .ping(let nonce): actions.append(.report(.pong(nonce: nonce)))
         case .stop: finish(.stopped)
         }

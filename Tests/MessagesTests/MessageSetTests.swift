@@ -48,8 +48,15 @@ struct MessageSetTests {
         #expect(found.limits.count == 16)
         var status = SignerStatus(chain: .regtest)
         status.weaknesses = Array(repeating: String(repeating: "w", count: 300), count: 17)
+        status.facts.stateDirectory = String(repeating: "d", count: 300)
         let longest = ConsoleReply.status(status).frame
         #expect(longest.body.count == MessageKind.consoleStatusReport.row.limit)
+        var query = NetworkStatus(chain: .regtest)
+        (query.weaknesses, query.facts) = (status.weaknesses, status.facts)
+        #expect(
+            QueryReply.status(query).frame.body.count == MessageKind.queryStatusReport.row.limit)
+        let told = ControlOrder.facts(status.facts, weaknesses: status.weaknesses)
+        #expect(told.frame.body.count == MessageKind.controlFacts.row.limit)
         let line = ControlReport.log(.failure, String(repeating: "ä", count: 2000))
         #expect(line.frame.body.count == MessageKind.controlLog.row.limit)
         let odd = ControlReport.log(.failure, "a" + String(repeating: "ä", count: 2000))

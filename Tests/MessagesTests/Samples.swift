@@ -6,7 +6,8 @@ enum Samples {
     static let id = RequestID(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10)
     static let digest = Bytes32(1...32) ?? .zero
     static let facts = KeeperFacts(
-        keeperPID: 1, signerPID: 2, networkPID: 3, signerRestarts: 4, networkRestarts: 5)
+        keeperPID: 1, signerPID: 2, networkPID: 3, signerRestarts: 4, networkRestarts: 5,
+        role: .watch, stateDirectory: "/var/lib/bulkhead")
     static let probes = [
         ProbeRow(place: .process, probe: 1, outcome: .killed, number: 31),
         ProbeRow(place: .worker, probe: 255, outcome: .unclear, number: -2),
@@ -97,6 +98,7 @@ enum Samples {
         status.queries = 7
         status.connections = 8
         status.facts = facts
+        status.weaknesses = ["one user for all"]
         return status
     }
 
