@@ -20,6 +20,7 @@ let cBridges: [Target] = [
 let values: [Target] = [
     .target(name: "Wire"),
     .target(name: "StateFiles", dependencies: ["Wire"]),
+    .target(name: "JSON"),
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
@@ -51,7 +52,7 @@ let secrets: [Target] = [
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
     .target(name: "Messages", dependencies: ["StateFiles", "Wire"]),
-    .target(name: "ConsoleCore", dependencies: ["Configuration", "Messages"]),
+    .target(name: "ConsoleCore", dependencies: ["Configuration", "JSON", "Messages"]),
     .target(name: "SignerCore", dependencies: ["Messages"]),
     .target(name: "NetworkCore", dependencies: ["Messages"]),
     .target(name: "Configuration"),
@@ -72,8 +73,8 @@ let linux: [Target] = [
     .target(
         name: "ConsoleRuntime",
         dependencies: [
-            "Configuration", "Confinement", "ConsoleCore", "LinuxIO", "LocalSockets", "Messages",
-            "SecretMemory", "SeccompPolicies", "Wire",
+            "Configuration", "Confinement", "ConsoleCore", "JSON", "LinuxIO", "LocalSockets",
+            "Messages", "SecretMemory", "SeccompPolicies", "Wire",
         ]),
     .target(
         name: "Confinement",
@@ -145,6 +146,7 @@ let tests: [Target] = [
     .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),

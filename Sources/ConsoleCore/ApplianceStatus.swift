@@ -1,3 +1,4 @@
+public import JSON
 public import Messages
 
 /// What one side answered, or why it did not.

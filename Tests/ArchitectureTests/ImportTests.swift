@@ -16,6 +16,7 @@ private let allowedImports: [String: Set<String>] = [
     // Values: public data, no operating system.
     "Wire": [],
     "StateFiles": ["Wire"],
+    "JSON": [],
     "Hashing": ["CLibcrypto", "Wire"],
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
@@ -38,7 +39,7 @@ private let allowedImports: [String: Set<String>] = [
     "SignerCore": ["Messages"],
     "NetworkCore": ["Messages"],
     "KeeperCore": ["Configuration"],
-    "ConsoleCore": ["Messages"],
+    "ConsoleCore": ["JSON", "Messages"],
     // Linux.
     "LinuxIO": ["CLinux", "Glibc", "Messages"],
     "LocalSockets": ["Glibc", "LinuxIO"],

@@ -1,3 +1,5 @@
+public import JSON
+
 /// The processes that an audit looks at.
 public enum AuditedProcess: String, CaseIterable, Sendable {
     /// `bulkheadd`.

@@ -1,7 +1,6 @@
 import Foundation
+import JSON
 import Testing
-
-@testable import ConsoleCore
 
 @Suite("JSON")
 struct JSONValueTests {

@@ -1,4 +1,4 @@
-/// A value that `--json` prints (RFC 8259). Objects keep the order in which they are written, so
+/// A JSON value (RFC 8259): what `--json` prints, and what `JSONReader` reads. Objects keep the order in which they are written, so
 /// that the same answer always has the same text.
 public indirect enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -7,6 +7,8 @@ public indirect enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A whole number; within ±2^53 every reader understands it.
     case integer(Int)
+    /// Any other number as it stands in the text: nothing here is rounded.
+    case decimal(String)
     /// A text; everything a terminal would obey is escaped.
     case string(String)
     /// A list.
@@ -28,6 +30,18 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The value of an object's member; nil if there is none, or this is no object.
+    public subscript(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// The text of a string; nil for every other kind.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The number, if it is a whole one that every reader understands.
+    public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+
     /// The text, indented by two spaces a level, without a final newline.
     public var text: String {
         var text = ""
@@ -35,11 +49,24 @@ public indirect enum JSONValue: Hashable, Sendable {
         return text
     }
 
+    /// The text in one line, as lists of one value a line have it.
+    public var line: String {
+        switch self {
+        case .array(let values): "[" + values.map(\.line).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.map { Self.quoted($0.name) + ":" + $0.value.line }
+                .joined(separator: ",") + "}"
+        default: text
+        }
+    }
+
     private func write(into text: inout String, indent: String) {
         switch self {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
+        case .decimal(let digits): text += digits
         case .string(let value): text += Self.quoted(value)
         case .array(let values):
             Self.list(values, "[", "]", into: &text, indent) { value, text, inner in
