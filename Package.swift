@@ -69,6 +69,8 @@ let linux: [Target] = [
     .target(
         name: "SeccompPolicies", path: "seccomp",
         resources: PolicyFiles.names.map { .embedInCode("\($0).policy") }),
+    .target(name: "CExiv2", linkerSettings: [.linkedLibrary("exiv2")]),
+    .target(name: "PhotoMetadata", dependencies: ["CExiv2"]),
     .target(name: "KitDocument", dependencies: ["CHaru", "CQREncode", "SecretMemory"]),
     .target(
         name: "ConsoleRuntime",
@@ -147,6 +149,7 @@ let tests: [Target] = [
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
