@@ -28,6 +28,8 @@ let values: [Target] = [
     .target(name: "Chain", dependencies: ["Wire", "Hashing", "Bitcoin"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
+    .target(
+        name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -150,6 +152,11 @@ let tests: [Target] = [
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
+    .testTarget(
+        name: "PairingTests",
+        dependencies: ["Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",
+            "Signing",
+        ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),

@@ -25,6 +25,7 @@ private let allowedImports: [String: Set<String>] = [
     "Chain": ["Bitcoin", "Hashing", "Wire"],
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
+    "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],
     // Secrets.
     "SecretMemory": ["Glibc"],
     "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
