@@ -30,6 +30,7 @@ let values: [Target] = [
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
     .target(
         name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
+    .target(name: "Labels", dependencies: ["Bitcoin", "JSON", "Wire"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -152,6 +153,7 @@ let tests: [Target] = [
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
+    .testTarget(name: "LabelsTests", dependencies: ["JSON", "Labels", "TestSupport"]),
     .testTarget(
         name: "PairingTests",
         dependencies: ["Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",

@@ -26,6 +26,7 @@ private let allowedImports: [String: Set<String>] = [
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],
+    "Labels": ["Bitcoin", "JSON", "Wire"],
     // Secrets.
     "SecretMemory": ["Glibc"],
     "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
