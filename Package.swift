@@ -190,6 +190,12 @@ let tests: [Target] = [
             "Signing", "TestSupport", "Wire",
         ]),
     .testTarget(
+        name: "VaultTests",
+        dependencies: [
+            "Vault", "Accounts", "Bitcoin", "Hashing", "KeyTree", "SecretMemory", "Signing",
+            "StateFiles", "TestSupport", "Wire",
+        ]),
+    .testTarget(
         name: "PSBTTests",
         dependencies: [
             "PSBT", "Signing", "SecretMemory", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport",
