@@ -135,7 +135,7 @@ let benchmarks: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["StateFiles", "Wire"], path: "Tests/TestSupport"),
     .executableTarget(
         name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
         path: "Tests/KeeperTestChild"),

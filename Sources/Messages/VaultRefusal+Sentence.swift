@@ -30,7 +30,7 @@ extension VaultRefusal: CustomStringConvertible {
             inputSentence
         case .wrongPassword, .mustWait, .wrongCode, .wrongSecretKey: entrySentence
         case .damaged, .newerVersion, .missing, .unsafeKey, .ledgerBroken: stateSentence
-        case .littleMemory, .diskFailed, .busy, .workerFailed: machineSentence
+        case .littleMemory, .diskFailed, .diskUncertain, .busy, .workerFailed: machineSentence
         }
     }
 
@@ -153,6 +153,11 @@ extension VaultRefusal: CustomStringConvertible {
             """
         case .diskFailed(let why):
             "The disk did not take the change: \(why). Everything is as it was before."
+        case .diskUncertain(let why):
+            """
+            The disk failed while it made the change: \(why). The next start completes it or takes it \
+            back whole; look at the disk, restart Bulkhead, and see which before you try again.
+            """
         case .busy: "Too many operations wait. Try again in a moment."
         case .workerFailed(let why):
             """

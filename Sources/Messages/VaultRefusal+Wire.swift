@@ -59,6 +59,7 @@ extension VaultRefusal {
         case 65: self = .diskFailed(try reader.readText(limit: Limit.sentence))
         case 66: self = .busy
         case 67: self = .workerFailed(try reader.readText(limit: Limit.sentence))
+        case 68: self = .diskUncertain(try reader.readText(limit: Limit.sentence))
         default: return nil
         }
     }
@@ -74,7 +75,7 @@ extension VaultRefusal {
         case .wrongChain(let chain): writer.write(chain)
         case .noSuchItem(let id): id.encode(into: &writer)
         case .badName(let text), .passwordRule(let text), .badInput(let text),
-            .diskFailed(let text), .workerFailed(let text):
+            .diskFailed(let text), .diskUncertain(let text), .workerFailed(let text):
             writer.write(text, limit: Limit.sentence)
         case .wordCount(let count): writer.write(UInt16(clamping: count))
         case .missingField(let field): writer.write(field)
@@ -134,6 +135,7 @@ extension VaultRefusal {
         case .diskFailed: 65
         case .busy: 66
         case .workerFailed: 67
+        case .diskUncertain: 68
         }
     }
 }

@@ -67,6 +67,8 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case littleMemory(needed: UInt32, free: UInt32)
     /// The disk did not take the change; why.
     case diskFailed(String)
+    /// The disk failed while it made the change, which the next start completes or takes back; why.
+    case diskUncertain(String)
     /// Too many operations wait.
     case busy
     /// The worker ended without an answer; why.

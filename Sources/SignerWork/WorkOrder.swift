@@ -16,9 +16,9 @@ public struct WorkOrder: Sendable {
     public enum Key: Hashable, Sendable {
         /// It is there and safe; its descriptor is passed.
         case present
-        /// There is none and may be made: its content goes to the port, and the change that adopts
-        /// this staged file belongs to the result.
-        case new(StagedFile)
+        /// There is none and one may be made: its content goes to the port, and the change that
+        /// adopts it belongs to the result.
+        case new
         /// There is none, and the state knows that there was one; or this operation has no use for it.
         case absent
     }
@@ -35,8 +35,10 @@ public struct WorkOrder: Sendable {
     public var time: UInt64
     /// The user who asked.
     public var uid: UInt32
-    /// The files that the plan of the request names and that are there.
+    /// The small files that the plan of the request names and that are there.
     public var files: [StateFile: [UInt8]]
+    /// Every file of the request's vault that is there, the large ones included.
+    public var present: Set<StateFile>
     /// The device key.
     public var deviceKey: Key
     /// The index key.
@@ -46,7 +48,7 @@ public struct WorkOrder: Sendable {
     public init(
         stage: Stage = .carryOut, request: VaultRequest, chain: ChainName,
         schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
-        files: [StateFile: [UInt8]], deviceKey: Key, indexKey: Key
+        files: [StateFile: [UInt8]], present: Set<StateFile> = [], deviceKey: Key, indexKey: Key
     ) {
         self.stage = stage
         self.request = request
@@ -55,6 +57,7 @@ public struct WorkOrder: Sendable {
         self.time = time
         self.uid = uid
         self.files = files
+        self.present = present
         self.deviceKey = deviceKey
         self.indexKey = indexKey
     }

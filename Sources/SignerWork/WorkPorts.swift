@@ -45,8 +45,9 @@ public protocol WorkPorts: AnyObject {
     /// Reads a part of the file that is fed; 0 at its end.
     func readFed(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int
 
-    /// Begins a staged file, which may become `file` by a change that adopts it.
-    func beginStaged(_ file: StateFile) throws(PortFailure) -> StagedFile
+    /// Begins to write a file aside; the change that adopts it makes it the file. One at a time,
+    /// and each file once.
+    func beginStaged(_ file: StateFile) throws(PortFailure)
 
     /// Writes all of it to the staged file that was begun last.
     func writeStaged(_ bytes: UnsafeRawBufferPointer) throws(PortFailure)

@@ -1,13 +1,5 @@
 public import Wire
 
-/// A file that was written aside and has no name yet, by its number in its operation.
-public struct StagedFile: Hashable, Sendable {
-    /// Counted from 0.
-    public let number: UInt32
-    /// A staged file by its number.
-    public init(_ number: UInt32) { self.number = number }
-}
-
 /// One change of the signer's files; several make one transaction.
 public enum StateChange: Hashable, Sendable {
     /// The file has these bytes from now on.
@@ -16,16 +8,16 @@ public enum StateChange: Hashable, Sendable {
     case remove(StateFile)
     /// These bytes follow the first `at` bytes of the file, which has at least as many.
     case append(StateFile, at: UInt64, [UInt8])
-    /// The staged file has this name from now on.
-    case adopt(StagedFile, as: StateFile)
-    /// The file has the other name from now on; its old name is gone.
-    case move(StateFile, to: StateFile)
+    /// What was staged for this file, or the new key, is the file from now on.
+    case adopt(StateFile)
+    /// The other file has the content of this one from now on.
+    case copy(StateFile, to: StateFile)
 
     /// The file that is changed.
     public var file: StateFile {
         switch self {
-        case .put(let file, _), .remove(let file), .append(let file, _, _), .adopt(_, let file),
-            .move(_, let file):
+        case .put(let file, _), .remove(let file), .append(let file, _, _), .adopt(let file),
+            .copy(_, let file):
             file
         }
     }
@@ -41,8 +33,8 @@ extension StateChange {
         case 1: self = .put(file, try StateChange.bytes(&reader))
         case 2: self = .remove(file)
         case 3: self = .append(file, at: try reader.readUInt64(), try StateChange.bytes(&reader))
-        case 4: self = .adopt(StagedFile(try reader.readUInt32()), as: file)
-        case 5: self = .move(file, to: try StateFile(from: &reader))
+        case 4: self = .adopt(file)
+        case 5: self = .copy(file, to: try StateFile(from: &reader))
         default: throw .unknownValue(position: start, found: UInt64(tag))
         }
     }
@@ -68,11 +60,10 @@ extension StateChange {
             writer.write(offset)
             writer.write(UInt32(bytes.count))
             writer.write(bytes)
-        case .adopt(let staged, let file):
+        case .adopt(let file):
             writer.write(UInt8(4))
             file.encode(into: &writer)
-            writer.write(staged.number)
-        case .move(let file, let target):
+        case .copy(let file, let target):
             writer.write(UInt8(5))
             file.encode(into: &writer)
             target.encode(into: &writer)

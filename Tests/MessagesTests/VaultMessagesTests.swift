@@ -94,6 +94,7 @@ struct VaultMessagesTests {
             .wrongSecretKey, .damaged(.vault(vault), "x"), .newerVersion(.vault(vault), 2),
             .missing(.deviceKey), .unsafeKey(.deviceKey, "its owner is 1000"),
             .ledgerBroken(7, "x"), .littleMemory(needed: 192, free: 90), .diskFailed("full"),
+            .diskUncertain("it failed"),
             .busy, .workerFailed("signal 9 ended it"),
         ]
     }
@@ -106,7 +107,7 @@ struct VaultMessagesTests {
             #expect(try ConsoleReply(message.frame) == message)
             numbers.append(message.frame.body[1])
         }
-        #expect(Set(numbers) == Set(1...16).union(32...35).union(48...52).union(64...67))
+        #expect(Set(numbers) == Set(1...16).union(32...35).union(48...52).union(64...68))
     }
 
     @Test("Every refusal is whole sentences that end well and name their numbers")
@@ -135,7 +136,7 @@ struct VaultMessagesTests {
         let changes: [StateChange] = [
             .put(.attempts(vault), [1]), .remove(.index(vault)),
             .append(.ledgerEntries, at: 3, [4]),
-            .adopt(StagedFile(1), as: .item(vault, try id(16))),
+            .adopt(.item(vault, try id(16))),
         ]
         for result in [
             VaultResult.done(.done(remarks: ["x"]), changes),

@@ -87,8 +87,8 @@ struct StateFileTests {
         let samples: [StateChange] = [
             .put(.name(Self.vault), [1, 2, 3]), .put(.backups, []), .remove(.ledgerKey),
             .append(.ledgerEntries, at: 1 << 40, [9]),
-            .adopt(StagedFile(7), as: .item(Self.vault, Self.item)),
-            .move(.ledgerKey, to: .importedLedgerKey(Self.ledger)),
+            .adopt(.item(Self.vault, Self.item)),
+            .copy(.ledgerKey, to: .importedLedgerKey(Self.ledger)),
         ]
         for sample in samples {
             var writer = Writer()
