@@ -31,6 +31,7 @@ let values: [Target] = [
     .target(
         name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
     .target(name: "Labels", dependencies: ["Bitcoin", "JSON", "Wire"]),
+    .target(name: "Watch", dependencies: ["Bitcoin", "Descriptors", "Wire"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -153,6 +154,8 @@ let tests: [Target] = [
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
+    .testTarget(
+        name: "WatchTests", dependencies: ["Bitcoin", "Descriptors", "TestSupport", "Watch", "Wire"]),
     .testTarget(name: "LabelsTests", dependencies: ["JSON", "Labels", "TestSupport"]),
     .testTarget(
         name: "PairingTests",

@@ -27,6 +27,7 @@ private let allowedImports: [String: Set<String>] = [
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],
     "Labels": ["Bitcoin", "JSON", "Wire"],
+    "Watch": ["Bitcoin", "Descriptors", "Wire"],
     // Secrets.
     "SecretMemory": ["Glibc"],
     "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
