@@ -129,9 +129,9 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "bulkhead-bench",
         dependencies: [
-            "Bitcoin", "CLibcrypto", "CSecp256k1", "Curve", "Descriptors", "Hashing", "KeyTree",
-            "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory", "Signing",
-            "Wire",
+            "Bitcoin", "CLibcrypto", "CSecp256k1", "Chain", "Curve", "Descriptors", "Hashing",
+            "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory",
+            "Signing", "Wire",
         ], path: "Benchmarks")
 ]
 

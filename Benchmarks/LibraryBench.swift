@@ -151,7 +151,7 @@ enum LibraryBench {
 
     // MARK: Printing
 
-    private static func ratio(_ ours: Int64, _ bare: Int64) -> String {
+    static func ratio(_ ours: Int64, _ bare: Int64) -> String {
         let hundredths = ours * 100 / max(1, bare)
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
@@ -159,7 +159,7 @@ enum LibraryBench {
     private static func tenths(_ number: Int64) -> String { "\(number / 10).\(number % 10)" }
 
     /// Spaces after the text, or before it for a negative width.
-    private static func pad(_ text: String, _ width: Int) -> String {
+    static func pad(_ text: String, _ width: Int) -> String {
         let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
         return width < 0 ? spaces + text : text + spaces
     }
