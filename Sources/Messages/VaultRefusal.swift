@@ -99,6 +99,8 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
     case itemName = 10
     /// Words near to one that is in no list.
     case suggestions = 11
+    /// The kernel's part of what a phrase was made from with dice.
+    case kernelEntropy = 12
 
     /// The name in sentences.
     public var title: String {
@@ -114,6 +116,7 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
         case .vaultID: "vault id"
         case .itemName: "item's name"
         case .suggestions: "suggestions"
+        case .kernelEntropy: "kernel's random digits"
         }
     }
 }

@@ -83,23 +83,33 @@ public struct NewVault: Hashable, Sendable {
     public var name: String
     /// How its password becomes a key.
     public var kdf: PasswordKDF
+    /// When an imported wallet can have been used first, in seconds since 1970; nil where nobody
+    /// knows. A wallet that is made here knows by itself.
+    public var birthday: UInt64?
 
     /// A new vault by its fields.
-    public init(kind: VaultKind = .wallet, name: String, kdf: PasswordKDF = .argon2id) {
+    public init(
+        kind: VaultKind = .wallet, name: String, kdf: PasswordKDF = .argon2id,
+        birthday: UInt64? = nil
+    ) {
         self.kind = kind
         self.name = name
         self.kdf = kdf
+        self.birthday = birthday
     }
 
     init(from reader: inout Reader) throws(WireError) {
         kind = try reader.readCase()
         kdf = try reader.readCase()
+        birthday = try reader.readFlag() ? reader.readUInt64() : nil
         name = try reader.readText(limit: Limit.vaultName)
     }
 
     func encode(into writer: inout Writer) {
         writer.write(kind)
         writer.write(kdf)
+        writer.write(birthday != nil)
+        if let birthday { writer.write(birthday) }
         writer.write(name, limit: Limit.vaultName)
     }
 }

@@ -12,7 +12,7 @@ struct VaultMessagesTests {
     private func requests() throws -> [VaultRequest] {
         let vault = try id(0) as VaultID
         let item = try id(16) as ItemID
-        let new = NewVault(kind: .items, name: "näme", kdf: .pbkdf2)
+        let new = NewVault(kind: .items, name: "näme", kdf: .pbkdf2, birthday: 1_231_006_505)
         return [
             .list, .index(vault),
             .create(new, words: 24, usesDice: true, hasPassphrase: false),
@@ -39,7 +39,7 @@ struct VaultMessagesTests {
 
     @Test("The longest request is as long as the row allows")
     func longestRequest() throws {
-        let new = NewVault(name: String(repeating: "n", count: 300))
+        let new = NewVault(name: String(repeating: "n", count: 300), birthday: .max)
         let longest = ConsoleRequest.operation(
             .create(new, words: 12, usesDice: true, hasPassphrase: true))
         #expect(longest.frame.body.count <= MessageKind.consoleOperation.row.limit)

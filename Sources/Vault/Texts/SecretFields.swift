@@ -21,6 +21,9 @@ public struct SecretFields: ~Copyable {
         case recoveryCode = 7
         case secretKey = 8
         case vaultID = 9
+        case itemName = 10
+        case suggestions = 11
+        case kernelEntropy = 12
     }
 
     /// Takes all bytes of a pipe.
