@@ -14,7 +14,7 @@ public struct Mnemonic: ~Copyable {
     public static let maximumTextLength = 1024
 
     private static let bitsPerWord = 11
-    private static let longest = 24
+    static let longest = 24
     /// The bytes that the entropy and the checksum of the longest phrase fill.
     private static let bitsLength = longest * bitsPerWord / 8
 

@@ -48,14 +48,15 @@ struct MnemonicTests {
         }
     }
 
-    @Test("each unknown word is followed by the nearest of the list")
+    @Test("each word at a named place gets the nearest of the list")
     func suggestions() throws {
         let text = SecretBytes(text: "abandom\tzoo  abotu \n ZOOO")
-        let words = (1...5).map { place in
-            let index = Mnemonic.suggestion(forPlace: place, in: text)
-            return index.map { String(decoding: EnglishWords.utf8(at: $0), as: UTF8.self) }
-        }
-        #expect(words == ["abandon", "zoo", "about", "zoo", nil])
+        let lines = Mnemonic.suggestions(forPlaces: [1, 3, 4, 5], in: text).text
+        #expect(lines == "1 abandon\n3 about\n4 zoo\n")
+        let many = SecretBytes(
+            text: [String](repeating: "acount", count: 30).joined(separator: " "))
+        let longest = Mnemonic.suggestions(forPlaces: Array(1...30), in: many).text
+        #expect(longest.split(separator: "\n").count == 24)
     }
 
     @Test("only 12, 15, 18, 21 and 24 words are a phrase")
