@@ -94,7 +94,12 @@ let linux: [Target] = [
     .target(
         name: "ChildRuntime",
         dependencies: ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"]),
-    .target(name: "SignerWork", dependencies: ["Messages", "SecretMemory", "StateFiles"]),
+    .target(
+        name: "SignerWork",
+        dependencies: [
+            "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "Signing", "StateFiles",
+            "Vault",
+        ]),
     .target(
         name: "SignerRuntime",
         dependencies: [
@@ -236,6 +241,12 @@ let tests: [Target] = [
         dependencies: ["Messages", "StateFiles", "Wire", "Hashing", "TestSupport"]),
     .testTarget(
         name: "SignerCoreTests", dependencies: ["SignerCore", "Messages", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "SignerWorkTests",
+        dependencies: [
+            "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "SignerWork", "StateFiles",
+            "TestSupport", "Vault", "Wire",
+        ]),
     .testTarget(
         name: "NetworkCoreTests", dependencies: ["NetworkCore", "Messages", "Wire", "TestSupport"]),
     .testTarget(

@@ -1,9 +1,113 @@
+import KeyTree
 public import Messages
+import SecretMemory
+import StateFiles
+import Vault
 
 /// What happens inside a worker: an order and its ports go in, a result comes out.
 public enum SignerWork {
     /// Does one stage of an operation.
     public static func perform(_ order: WorkOrder, through ports: any WorkPorts) -> VaultResult {
-        .refused(.workerFailed("this version cannot do that yet"), [])
+        let work = VaultWork(order: order, ports: ports)
+        do throws(VaultRefusal) {
+            let keys = try WorkKeys.read(order, ports)
+            return switch order.stage {
+            case .count: .counted(try work.count(keys))
+            case .carryOut: try work.carryOut(keys)
+            }
+        } catch {
+            return .refused(error, [])
+        }
+    }
+}
+
+/// One operation: what was asked, the files it is about, and the ports of its worker.
+struct VaultWork {
+    let order: WorkOrder
+    let ports: any WorkPorts
+
+    /// Does what was asked. A password among the secrets was counted as an attempt before.
+    func carryOut(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
+        guard order.request.ledgerOperation != nil else {
+            let done = try perform(keys, try ports.secrets(for: order.request))
+            return .done(done.answer, done.changes)
+        }
+        return try keys.withDevice { device throws(VaultRefusal) in
+            let ledger = try ledger(device)
+            let secrets = try ports.secrets(for: order.request)
+            do throws(VaultRefusal) {
+                let done = try perform(keys, secrets)
+                let entries = try ledger.changes(done.records, at: order.time)
+                if let output = done.output { try ports.write(output) }
+                return .done(done.answer, keys.changes + done.changes + entries)
+            } catch {
+                if let near = suggestions(error, secrets) { try ports.write(near) }
+                let records = ledger.isOld ? records(of: error) : []
+                return .refused(error, try ledger.changes(records, at: order.time))
+            }
+        }
+    }
+
+    private func ledger(_ device: borrowing DeviceKey) throws(VaultRefusal) -> WorkLedger {
+        if case .adopt = order.request { return WorkLedger.openOrBegin(order, device) }
+        return try WorkLedger.open(order, device)
+    }
+
+    private func perform(
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        switch order.request {
+        case .list: list(keys)
+        case .index(let id): try index(id, keys)
+        case .create(let new, let words, let usesDice, let hasPassphrase):
+            try create(
+                new, words: words, usesDice: usesDice, hasPassphrase: hasPassphrase, keys, secrets)
+        case .importWords(let new, let hasPassphrase):
+            try importWords(new, hasPassphrase: hasPassphrase, keys, secrets)
+        case .importXprv(let new): try importXprv(new, keys, secrets)
+        case .rebuildIndex(let id): try rebuildIndex(id, keys, secrets)
+        default:
+            try keys.withDevice { device throws(VaultRefusal) in
+                try perform(device, keys, secrets)
+            }
+        }
+    }
+
+    /// What is done to one vault under the device key.
+    private func perform(
+        _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
+        _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        switch order.request {
+        case .showPhrase(let id): try showPhrase(id, device, keys, secrets)
+        case .changePassword(let id, let kdf): try changePassword(id, kdf, device, keys, secrets)
+        case .rename(let id, let name): try rename(id, to: name, device, keys, secrets)
+        case .delete(let id, let name): try delete(id, named: name, device, keys, secrets)
+        case .newKit(let id): try newKit(id, device, keys, secrets)
+        case .openWithCode(let id, let kdf): try openWithCode(id, kdf, device, keys, secrets)
+        case .adopt(let id): try adopt(id, device, keys, secrets)
+        default: throw .workerFailed("this version cannot do that yet")
+        }
+    }
+
+    // MARK: Words near to those that are in no list
+
+    /// For the person who typed the words, and nobody else: a line for each place and word. The
+    /// broker learns the places only.
+    private func suggestions(
+        _ refusal: VaultRefusal, _ secrets: borrowing SecretFields
+    ) -> SecretBytes? {
+        guard case .malformed(.words, _, _) = refusal, let text = secrets.copy(.words) else {
+            return nil
+        }
+        do throws(MnemonicError) {
+            _ = try Mnemonic(text: text)
+            return nil
+        } catch {
+            guard case .unknownWords(let places) = error else { return nil }
+            var output = SecretFieldsWriter()
+            output.write(.suggestions, Mnemonic.suggestions(forPlaces: places, in: text))
+            return output.finish()
+        }
     }
 }

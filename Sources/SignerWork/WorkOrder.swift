@@ -35,6 +35,8 @@ public struct WorkOrder: Sendable {
     public var time: UInt64
     /// The user who asked.
     public var uid: UInt32
+    /// Bytes of memory that a derivation may take; nil where nobody knows.
+    public var freeMemory: UInt64?
     /// The small files that the plan of the request names and that are there.
     public var files: [StateFile: [UInt8]]
     /// Every file of the request's vault that is there, the large ones included.
@@ -48,7 +50,8 @@ public struct WorkOrder: Sendable {
     public init(
         stage: Stage = .carryOut, request: VaultRequest, chain: ChainName,
         schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
-        files: [StateFile: [UInt8]], present: Set<StateFile> = [], deviceKey: Key, indexKey: Key
+        freeMemory: UInt64? = nil, files: [StateFile: [UInt8]], present: Set<StateFile> = [],
+        deviceKey: Key, indexKey: Key
     ) {
         self.stage = stage
         self.request = request
@@ -56,6 +59,7 @@ public struct WorkOrder: Sendable {
         self.schedule = schedule
         self.time = time
         self.uid = uid
+        self.freeMemory = freeMemory
         self.files = files
         self.present = present
         self.deviceKey = deviceKey

@@ -50,7 +50,10 @@ private let allowedImports: [String: Set<String>] = [
     "SeccompPolicies": [],
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
-    "SignerWork": ["Messages", "SecretMemory", "StateFiles"],
+    "SignerWork": [
+        "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "Signing", "StateFiles",
+        "Vault",
+    ],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
         "SecretMemory", "SignerCore", "Wire",

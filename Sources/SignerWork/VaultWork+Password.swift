@@ -1,0 +1,80 @@
+import Bitcoin
+import KeyTree
+import Messages
+import SecretMemory
+import StateFiles
+import Vault
+
+extension VaultWork {
+    // MARK: What asks for the password and changes little
+
+    func showPhrase(
+        _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
+        _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
+        let body = try body(id, try open(id, device, secrets))
+        var output = SecretFieldsWriter()
+        if let phrase = body.phrase() {
+            output.write(.words, phrase.withText { SecretBytes(copying: $0) })
+            if body.hasPassphrase {
+                output.write(.passphrase, body.withPassphrase { SecretBytes(copying: $0) })
+            }
+        } else {
+            output.write(.extendedKey, body.withExtendedKeyText { SecretBytes(copying: $0) })
+        }
+        return WorkDone(
+            .done(remarks: []), [resetAttempts(id, device)], output: output.finish(),
+            records: [record(of: id, keys)])
+    }
+
+    /// Rewrites the password slot and nothing else of the vault.
+    func changePassword(
+        _ id: VaultID, _ kdf: PasswordKDF, _ device: borrowing DeviceKey,
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        let password = try secrets.newPassword()
+        try checkMemory(for: kdf.cost)
+        let open = try open(id, device, secrets)
+        let file = try opening(id) { () throws(VaultError) in
+            try open.files.vault.replacingPassword(
+                password, cost: kdf.cost, masterKey: open.masterKey)
+        }
+        return WorkDone(
+            .done(remarks: warnings(password)),
+            [.put(.vault(id), file.bytes), resetAttempts(id, device)],
+            records: [record(of: id, keys)])
+    }
+
+    /// Writes the name file and nothing of the vault.
+    func rename(
+        _ id: VaultID, to text: String, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
+        _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        let name = try vaultName(text)
+        _ = try open(id, device, secrets)
+        let sealed = try keys.withIndex { key throws(VaultRefusal) in
+            name.sealed(for: id, under: key)
+        }
+        return WorkDone(
+            .done(remarks: []), [.put(.name(id), sealed), resetAttempts(id, device)],
+            records: [record(of: id, named: name.text)])
+    }
+
+    /// Removes all files of a vault. The name must be the one it has, letter for letter.
+    func delete(
+        _ id: VaultID, named name: String, _ device: borrowing DeviceKey,
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        let known = try self.name(of: id, keys)
+        _ = try open(id, device, secrets)
+        guard Array(known.utf8) == Array(name.utf8) else { throw .wrongName }
+        let own = order.all.filter { $0.vault == id }.sorted()
+        return WorkDone(
+            .done(remarks: [
+                "Backups and the recovery kit still open what they hold. Destroy them too if nobody "
+                    + "is to have it."
+            ]),
+            own.map { .remove($0) }, records: [record(of: id, named: known)])
+    }
+}

@@ -1,0 +1,18 @@
+import Messages
+import StateFiles
+
+extension WorkOrder {
+    /// Whether a file is there.
+    func contains(_ file: StateFile) -> Bool { files[file] != nil || present.contains(file) }
+
+    /// All files that are there.
+    var all: Set<StateFile> { present.union(files.keys) }
+
+    /// The contents of a file.
+    ///
+    /// - Throws: `missing`.
+    func load(_ file: StateFile) throws(VaultRefusal) -> [UInt8] {
+        guard let bytes = files[file] else { throw .missing(file) }
+        return bytes
+    }
+}
