@@ -32,6 +32,9 @@ let values: [Target] = [
         name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
     .target(name: "Labels", dependencies: ["Bitcoin", "JSON", "Wire"]),
     .target(name: "Watch", dependencies: ["Bitcoin", "Descriptors", "Wire"]),
+    .target(
+        name: "Review",
+        dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT", "Descriptors"]),
 ]
 
 /// The only modules that hold secret bytes.
@@ -211,6 +214,12 @@ let tests: [Target] = [
     .testTarget(
         name: "DescriptorsTests",
         dependencies: ["Descriptors", "PSBT", "Bitcoin", "Curve", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "ReviewTests",
+        dependencies: [
+            "Review", "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "PSBT",
+            "PSBTSigning", "SecretMemory", "Signing", "TestSupport", "Wire",
+        ]),
     .target(name: "CWallTests", path: "Tests/CWallTests"),
     .target(name: "CDrill", path: "Tests/CDrill", linkerSettings: [.linkedLibrary("rt")]),
     .executableTarget(
@@ -267,7 +276,7 @@ let fuzz: [Target] =
             name: "bulkhead-fuzz",
             dependencies: [
                 "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages", "PSBT",
-                "SecretMemory", "Signing", "Wire",
+                "Review", "SecretMemory", "Signing", "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

@@ -28,6 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],
     "Labels": ["Bitcoin", "JSON", "Wire"],
     "Watch": ["Bitcoin", "Descriptors", "Wire"],
+    "Review": ["Bitcoin", "Curve", "Descriptors", "Hashing", "PSBT", "Wire"],
     // Secrets.
     "SecretMemory": ["Glibc"],
     "Signing": ["CSecp256k1", "Curve", "Hashing", "SecretMemory", "Wire"],
