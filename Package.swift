@@ -61,7 +61,7 @@ let meaning: [Target] = [
     .target(name: "Messages", dependencies: ["StateFiles", "Wire"]),
     .target(name: "ConsoleCore", dependencies: ["Configuration", "JSON", "Messages"]),
     .target(name: "SignerCore", dependencies: ["Messages"]),
-    .target(name: "NetworkCore", dependencies: ["Messages"]),
+    .target(name: "NetworkCore", dependencies: ["Messages", "Wire"]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]

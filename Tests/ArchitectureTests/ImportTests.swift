@@ -42,7 +42,7 @@ private let allowedImports: [String: Set<String>] = [
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
     "SignerCore": ["Messages"],
-    "NetworkCore": ["Messages"],
+    "NetworkCore": ["Messages", "Wire"],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["JSON", "Messages"],
     // Linux.
