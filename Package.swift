@@ -51,7 +51,7 @@ let secrets: [Target] = [
     .target(
         name: "Vault",
         dependencies: [
-            "Wire", "StateFiles", "Hashing", "Curve", "Bitcoin", "Accounts", "CLibcrypto",
+            "Wire", "JSON", "StateFiles", "Hashing", "Curve", "Bitcoin", "Accounts", "CLibcrypto",
             "CSodium", "SecretMemory", "Signing", "KeyTree",
         ]),
 ]
@@ -203,7 +203,7 @@ let tests: [Target] = [
     .testTarget(
         name: "VaultTests",
         dependencies: [
-            "Vault", "Accounts", "Bitcoin", "Hashing", "KeyTree", "SecretMemory", "Signing",
+            "Vault", "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "SecretMemory", "Signing",
             "StateFiles", "TestSupport", "Wire",
         ]),
     .testTarget(

@@ -35,7 +35,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeyTree": ["Bitcoin", "CSodium", "Curve", "Hashing", "SecretMemory", "Signing", "Wire"],
     "PSBTSigning": ["Bitcoin", "Curve", "KeyTree", "PSBT", "Signing", "Wire"],
     "Vault": [
-        "Accounts", "Bitcoin", "CLibcrypto", "CSodium", "Curve", "Hashing", "KeyTree",
+        "Accounts", "Bitcoin", "CLibcrypto", "CSodium", "Curve", "Hashing", "JSON", "KeyTree",
         "SecretMemory", "Signing", "StateFiles", "Wire",
     ],
     // Meaning of the processes: no operating system.
