@@ -3,7 +3,7 @@ public import StateFiles
 import Wire
 
 extension DomainLabel {
-    fileprivate static let attempts = DomainLabel("attempts")
+    static let attempts = DomainLabel("attempts")
 }
 
 /// How many wrong passwords a vault has seen since the last right one, and the wait that follows

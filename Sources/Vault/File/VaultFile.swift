@@ -4,8 +4,8 @@ public import StateFiles
 import Wire
 
 extension DomainLabel {
-    fileprivate static let bodyInner = DomainLabel("body/inner")
-    fileprivate static let bodyOuter = DomainLabel("body/outer")
+    static let bodyInner = DomainLabel("body/inner")
+    static let bodyOuter = DomainLabel("body/outer")
 }
 
 /// A vault file of format 1: the header, the password slot, the recovery slot and the sealed body.

@@ -2,7 +2,7 @@ import SecretMemory
 public import StateFiles
 
 extension DomainLabel {
-    fileprivate static let name = DomainLabel("name")
+    static let name = DomainLabel("name")
 }
 
 /// The name that a person gave a vault, in `vaults/ID.name`: public, and authenticated under the index

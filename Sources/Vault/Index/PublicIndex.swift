@@ -5,7 +5,7 @@ public import StateFiles
 import Wire
 
 extension DomainLabel {
-    fileprivate static let index = DomainLabel("index")
+    static let index = DomainLabel("index")
 }
 
 /// What a wallet shows without its password: public keys and addresses, in `index/ID.index`,

@@ -2,8 +2,8 @@ public import SecretMemory
 public import StateFiles
 
 extension DomainLabel {
-    fileprivate static let keyCheck = DomainLabel("key-check")
-    fileprivate static let secretKey = DomainLabel("secret-key")
+    static let keyCheck = DomainLabel("key-check")
+    static let secretKey = DomainLabel("secret-key")
 }
 
 /// A vault's own 256-bit secret key: without it, a copy of the vault file cannot be guessed at. It is
