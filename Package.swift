@@ -195,12 +195,6 @@ let tests: [Target] = [
             "TestSupport",
         ]),
     .testTarget(
-        name: "VaultTests",
-        dependencies: [
-            "Vault", "Accounts", "Bitcoin", "Hashing", "KeyTree", "SecretMemory", "Signing",
-            "StateFiles", "TestSupport", "Wire",
-        ]),
-    .testTarget(
         name: "PSBTSigningTests",
         dependencies: [
             "PSBTSigning", "Bitcoin", "Curve", "Descriptors", "KeyTree", "PSBT", "SecretMemory",
