@@ -7,7 +7,8 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 FIRST_NUMBER = {"recovery code": 1, "secret key": 9}
 TAGS = {
     "password": 1, "new password": 2, "words": 3, "passphrase": 4, "dice": 5, "extended key": 6,
-    "recovery code": 7, "secret key": 8, "vault id": 9,
+    "recovery code": 7, "secret key": 8, "vault id": 9, "item name": 10, "suggestions": 11,
+    "kernel entropy": 12,
 }
 
 

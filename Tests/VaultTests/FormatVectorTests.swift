@@ -202,6 +202,9 @@ enum KitTexts {
         case .recoveryCode: "recovery code"
         case .secretKey: "secret key"
         case .vaultID: "vault id"
+        case .itemName: "item name"
+        case .suggestions: "suggestions"
+        case .kernelEntropy: "kernel entropy"
         }
     }
 }

@@ -5,12 +5,6 @@ import Wire
 
 @testable import Vault
 
-/// A secret with these bytes.
-func secret(_ bytes: some Collection<UInt8>) -> SecretBytes {
-    let bytes = Array(bytes)
-    return SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
-}
-
 /// A secret with the UTF-8 of a text.
 func secret(_ text: String) -> SecretBytes { secret(Array(text.utf8)) }
 
