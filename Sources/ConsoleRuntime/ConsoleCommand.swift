@@ -12,6 +12,7 @@ enum ConsoleCommand {
         case left = 0
         case connectAgain = 1
         case terminalGone = 2
+        case launcherGone = 3
     }
 
     static func run(_ options: CommandOptions) -> ExitCode {
@@ -41,9 +42,8 @@ enum ConsoleCommand {
     ) -> ExitCode {
         guard let feed = startFeed(options.runtimeDirectory) else { return .system }
         while true {
-            guard let ending = runScreen(options.runtimeDirectory, feed: feed.number) else {
-                return .system
-            }
+            let ending = runScreen(options.runtimeDirectory, on: terminal, feed: feed.number)
+            guard let ending else { return .system }
             switch ending {
             case .exited(Ending.left.rawValue): return .success
             case .exited(Ending.connectAgain.rawValue): continue
@@ -53,18 +53,39 @@ enum ConsoleCommand {
         }
     }
 
-    /// Runs one screen to its end, which shows by the end of a pipe that it holds open.
-    private static func runScreen(_ runtimeDirectory: String, feed: Int32) -> Kernel.Ending? {
+    /// Runs one screen to its end. Each of the two sees the end of the other by the end of a pipe, of
+    /// which the other holds the writing end.
+    private static func runScreen(
+        _ runtimeDirectory: String, on terminal: borrowing Terminal, feed: Int32
+    ) -> Kernel.Ending? {
         do throws(Errno) {
             let life = try Pipe()
+            let leash = try Pipe()
             let screen = try Kernel.fork()
             if screen == 0 {
-                Kernel.exit(draw(runtimeDirectory, [feed, life.onlyWriting().take()]).rawValue)
+                let pipes = Pipes(
+                    feed: feed, life: life.onlyWriting().take(), leash: leash.onlyReading().take())
+                let ending = draw(runtimeDirectory, pipes)
+                if ending == .launcherGone { terminal.giveBackForLauncher() }
+                Kernel.exit(ending.rawValue)
             }
-            return try wait(for: screen, at: consume life)
+            let held = leash.onlyWriting()
+            let ending = try wait(for: screen, at: consume life)
+            _ = consume held
+            return ending
         } catch {
             return nil
         }
+    }
+
+    /// What a screen has beside the terminal and its connection.
+    private struct Pipes {
+        /// Where the network's numbers come from.
+        let feed: Int32
+        /// Ends with the screen.
+        let life: Int32
+        /// Ends with the launcher.
+        let leash: Int32
     }
 
     private static func wait(
@@ -92,26 +113,30 @@ enum ConsoleCommand {
 
     // MARK: The confined screen
 
-    private static func draw(_ runtimeDirectory: String, _ pipes: [Int32]) -> Ending {
+    private static func draw(_ runtimeDirectory: String, _ pipes: Pipes) -> Ending {
+        Screen.outliveLauncher()
         do throws(ClientFailure) {
             let password = try PasswordBuffer()
             var client = try SignerClient(connectingTo: World.signer.enter(runtimeDirectory))
             _ = try ConsoleConfinement.enter(
-                keeping: Set([Screen.keys, 1, 2, client.number] + pipes))
+                keeping: [
+                    Screen.keys, 1, 2, client.number, pipes.feed, pipes.life, pipes.leash,
+                ], diesWithParent: false)
             _ = try client.ask(.hello)
-            let ending = try show(&client, feed: pipes[0])
+            let ending = try show(&client, pipes)
             password.wipe()
             return ending
         } catch {
             let size = Screen.size
             let screen = HomeScreen(signer: .problem(error.sentence), network: nil)
             Screen.paint(screen.lines(columns: size.columns, rows: size.rows))
-            return pause()
+            var nothing: NetworkNumbers?
+            return waitForKey(pipes, &nothing) ?? .connectAgain
         }
     }
 
     private static func show(
-        _ client: inout SignerClient, feed: Int32
+        _ client: inout SignerClient, _ pipes: Pipes
     ) throws(ClientFailure) -> Ending {
         var network: NetworkNumbers?
         while true {
@@ -119,45 +144,34 @@ enum ConsoleCommand {
             let screen = HomeScreen(signer: .value(status), network: network)
             let size = Screen.size
             Screen.paint(screen.lines(columns: size.columns, rows: size.rows))
-            switch waitForKey(feed: feed, &network) {
-            case .left: return .left
-            case .terminalGone: return .terminalGone
-            case .connectAgain: continue
-            }
+            if let ending = waitForKey(pipes, &network) { return ending }
         }
     }
 
-    /// Waits one interval, or until a key asks for something; `connectAgain` means to draw anew.
-    private static func waitForKey(feed: Int32, _ network: inout NetworkNumbers?) -> Ending {
+    /// Waits one interval, or until a key asks for something; nil means to draw anew.
+    private static func waitForKey(_ pipes: Pipes, _ network: inout NetworkNumbers?) -> Ending? {
         let deadline = Kernel.timeSinceBoot() + NetworkFeed.interval
         while Kernel.timeSinceBoot() < deadline {
             var set = PollSet()
             let keys = set.add(Screen.keys, .reading)
-            let numbers = set.add(feed, .reading)
+            let numbers = set.add(pipes.feed, .reading)
+            let leash = set.add(pipes.leash, .reading)
             _ = try? set.wait(until: deadline)
-            if set.canRead(at: numbers) { network = readNumbers(feed) }
+            // Before the keys: a terminal that is the shell's again must not be read from.
+            if set.isEnded(at: leash) { return .launcherGone }
+            if set.canRead(at: numbers) { network = readNumbers(pipes.feed) }
             guard set.canRead(at: keys) else { continue }
             guard let typed = Screen.typed() else { return .terminalGone }
             let commands = typed.compactMap(HomeScreen.command)
             if commands.contains(.quit) { return .left }
-            if commands.contains(.refresh) { return .connectAgain }
+            if commands.contains(.refresh) { return nil }
         }
-        return .connectAgain
+        return nil
     }
 
     private static func readNumbers(_ feed: Int32) -> NetworkNumbers? {
         var record = [UInt8](repeating: 0, count: NetworkNumbers.size)
         let transfer = try? record.withUnsafeMutableBytes { try Kernel.read(feed, into: $0) }
         return transfer == .moved(NetworkNumbers.size) ? NetworkNumbers(record: record) : nil
-    }
-
-    /// Shows a problem for one interval.
-    private static func pause() -> Ending {
-        var set = PollSet()
-        let keys = set.add(Screen.keys, .reading)
-        _ = try? set.wait(until: Kernel.timeSinceBoot() + NetworkFeed.interval)
-        guard set.canRead(at: keys) else { return .connectAgain }
-        guard let typed = Screen.typed() else { return .terminalGone }
-        return typed.compactMap(HomeScreen.command).contains(.quit) ? .left : .connectAgain
     }
 }

@@ -10,9 +10,14 @@ enum ConsoleConfinement {
 
     /// Gives up everything but the console's policy and these descriptors.
     ///
+    /// - Parameter diesWithParent: False for a screen, which has a terminal to give back first.
     /// - Returns: What holds from now on.
-    static func enter(keeping descriptors: Set<Int32>) throws(ClientFailure) -> ProcessReport {
+    static func enter(
+        keeping descriptors: Set<Int32>, diesWithParent: Bool = true
+    ) throws(ClientFailure) -> ProcessReport {
         try enter(descriptors) { plan throws(ConfinementError) in
+            var plan = plan
+            plan.diesWithParent = diesWithParent
             try Confinement.prepare(plan)
             return try Confinement.apply(plan)
         }

@@ -7,6 +7,7 @@ import LinuxIO
 /// console all know. The screen's alternate buffer is used, so that nothing stays in scroll-back.
 public struct Terminal: ~Copyable {
     private let before: termios
+    private let taken: termios
 
     /// Takes over the terminal; nil if standard input or output is none.
     public static func takeOver() -> Terminal? {
@@ -18,18 +19,31 @@ public struct Terminal: ~Copyable {
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { return nil }
-        return Terminal(before: before)
+        return Terminal(before: before, taken: settings)
     }
 
-    private init(before: termios) {
+    private init(before: termios, taken: termios) {
         self.before = before
+        self.taken = taken
         write("\u{1b}[?1049h\u{1b}[?25l")
     }
 
-    deinit {
+    deinit { giveBack() }
+
+    private func giveBack() {
         write("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l")
         var settings = before
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    }
+
+    /// In the screen's process: gives the terminal back in place of a launcher that was killed, unless
+    /// its shell has already done so.
+    func giveBackForLauncher() {
+        var now = termios()
+        guard tcgetattr(STDIN_FILENO, &now) == 0, now.c_lflag == taken.c_lflag,
+            now.c_iflag == taken.c_iflag
+        else { return }
+        giveBack()
     }
 
     private func write(_ text: String) {
@@ -41,6 +55,12 @@ public struct Terminal: ~Copyable {
 enum Screen {
     /// Where keys come from; wait on it for reading.
     static let keys = STDIN_FILENO
+
+    /// Prepares for giving the terminal back in place of a launcher that was killed: what ends the launcher
+    /// is often sent to the screen too, and a process in the background is stopped for setting modes.
+    static func outliveLauncher() {
+        for number in [SIGHUP, SIGINT, SIGTERM, SIGTTOU] { signal(number, SIG_IGN) }
+    }
 
     /// Columns and rows; 80 by 24 where the terminal does not say.
     static var size: (columns: Int, rows: Int) {
