@@ -20,11 +20,15 @@ public struct BackupReader: ~Copyable {
 
     /// Reads what follows `header`.
     ///
-    /// - Throws: `anotherStream` when it is no backup of this vault.
+    /// - Throws: `anotherStream` when it is no backup of this vault, `wrongSecretKey` when the key
+    ///   is another vault's.
     public init(
         of vault: VaultID, header: StreamHeader, key: borrowing VaultSecretKey
     ) throws(StreamError) {
-        guard header.kind == .backup, header.vault == vault else { throw .anotherStream }
+        guard case .backup(let keyCheck) = header.kind, header.vault == vault else {
+            throw .anotherStream
+        }
+        guard key.keyCheck(for: vault) == keyCheck else { throw .wrongSecretKey }
         stream = SealedStreamReader(header, key: key.backupKey(of: vault))
         parser = BackupParser()
     }

@@ -17,7 +17,8 @@ public struct BackupWriter: ~Copyable {
     public init(
         of vault: VaultID, key: borrowing VaultSecretKey, using random: RandomSource = .kernel
     ) {
-        header = StreamHeader(.backup, of: vault, using: random)
+        header = StreamHeader(
+            .backup(keyCheck: key.keyCheck(for: vault)), of: vault, using: random)
         stream = SealedStreamWriter(header, key: key.backupKey(of: vault))
     }
 

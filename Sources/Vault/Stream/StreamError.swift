@@ -6,6 +6,8 @@ public enum StreamError: Error, Hashable, Sendable {
     case unknownVersion(UInt16)
     /// It belongs to another vault, or is another item or kind than was asked for.
     case anotherStream
+    /// The secret key is that of another vault.
+    case wrongSecretKey
     /// The file ends before its last chunk.
     case truncated(chunk: UInt64)
     /// A chunk was changed, moved, taken out, put in or cut, or the key is another one.
@@ -25,6 +27,7 @@ extension StreamError: CustomStringConvertible {
             "the file has format version \(version), which a newer Bulkhead wrote; this one reads "
                 + "up to version \(StreamHeader.version)"
         case .anotherStream: "the file belongs to another vault or is another item"
+        case .wrongSecretKey: "the secret key belongs to another vault than the backup"
         case .truncated(let chunk):
             "the file is cut off in or after its part \(chunk + 1); copy it again from where it is whole"
         case .damaged(let chunk):

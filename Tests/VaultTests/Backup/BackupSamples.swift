@@ -51,7 +51,8 @@ enum BackupSamples {
 
     /// Seals any content as a backup.
     static func seal(_ content: [UInt8]) throws -> [UInt8] {
-        let header = StreamHeader(.backup, of: vault, using: .fixed("raw"))
+        let header = StreamHeader(
+            .backup(keyCheck: try key().keyCheck(for: vault)), of: vault, using: .fixed("raw"))
         var writer = SealedStreamWriter(header, key: try key().backupKey(of: vault))
         var file = header.bytes
         content.withUnsafeBytes { writer.append($0) { file += $0 } }

@@ -91,8 +91,8 @@ struct ItemsTests {
     @Test("each item and each vault has a key of its own")
     func keys() {
         let master = Self.master()
-        let a = bytes(of: master.itemKey(identifier(1)))
-        let b = bytes(of: master.itemKey(identifier(2)))
+        let a = master.itemKey(identifier(1)).revealed()
+        let b = master.itemKey(identifier(2)).revealed()
         #expect(a != b)
         let log = master.itemsLogKey(of: Self.vault).publicKey
         let other = master.itemsLogKey(of: identifier(0x12)).publicKey

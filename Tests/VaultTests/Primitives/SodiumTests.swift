@@ -13,7 +13,7 @@ struct SodiumTests {
         for row in rows {
             let okm = secret(try row[0].hex)
                 .hkdf(salt: try row[1].hex, info: try row[2].hex, count: try row[3].int)
-            #expect(bytes(of: okm) == (try row[4].hex), "\(row.path)")
+            #expect(okm.revealed() == (try row[4].hex), "\(row.path)")
         }
         #expect(rows.count == 83)
     }

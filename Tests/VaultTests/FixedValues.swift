@@ -1,15 +1,6 @@
 import Hashing
-import SecretMemory
 import StateFiles
 import Vault
-
-/// A secret of known bytes.
-func secret(_ bytes: [UInt8]) -> SecretBytes {
-    SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
-}
-
-/// The bytes of a secret.
-func bytes(of secret: borrowing SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
 /// An id of 16 equal bytes.
 func identifier<Named>(_ byte: UInt8) -> Identifier<Named> {
