@@ -26,6 +26,7 @@ let values: [Target] = [
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Chain", dependencies: ["Wire", "Hashing", "Bitcoin"]),
+    .target(name: "PeerMessages", dependencies: ["Wire", "Hashing", "Bitcoin", "Chain"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
     .target(
@@ -184,6 +185,9 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "ChainTests", dependencies: ["Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "PeerMessagesTests",
+        dependencies: ["PeerMessages", "Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
     .testTarget(
         name: "SigningTests",
@@ -275,8 +279,8 @@ let fuzz: [Target] =
         .executableTarget(
             name: "bulkhead-fuzz",
             dependencies: [
-                "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages", "PSBT",
-                "Review", "SecretMemory", "Signing", "Wire",
+                "Bitcoin", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages",
+                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

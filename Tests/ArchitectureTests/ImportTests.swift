@@ -23,6 +23,7 @@ private let allowedImports: [String: Set<String>] = [
     "Bitcoin": ["Curve", "Hashing", "Wire"],
     "Accounts": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Chain": ["Bitcoin", "Hashing", "Wire"],
+    "PeerMessages": ["Bitcoin", "Chain", "Hashing", "Wire"],
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],

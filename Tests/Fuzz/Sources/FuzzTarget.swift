@@ -30,6 +30,9 @@ enum FuzzTarget: String, CaseIterable {
     case psbt
     case psbtFile
     case frames
+    case compactFilter
+    case peerMessage
+    case peerFrames
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -52,6 +55,7 @@ enum FuzzTarget: String, CaseIterable {
             checkKeys(bytes)
         case .psbt, .psbtFile: checkPSBT(bytes)
         case .frames: checkFrames(bytes)
+        case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
         }
     }
 
