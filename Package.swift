@@ -101,8 +101,8 @@ let linux: [Target] = [
     .target(
         name: "SignerWork",
         dependencies: [
-            "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "Signing", "StateFiles",
-            "Vault",
+            "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
+            "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "SignerRuntime",

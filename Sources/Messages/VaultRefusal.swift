@@ -101,6 +101,10 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
     case suggestions = 11
     /// The kernel's part of what a phrase was made from with dice.
     case kernelEntropy = 12
+    /// An item's media type, such as `image/jpeg`.
+    case itemType = 13
+    /// When an item's file was last changed, in seconds since 1970 as decimal digits.
+    case itemDate = 14
 
     /// The name in sentences.
     public var title: String {
@@ -117,6 +121,8 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
         case .itemName: "item's name"
         case .suggestions: "suggestions"
         case .kernelEntropy: "kernel's random digits"
+        case .itemType: "item's type"
+        case .itemDate: "item's date"
         }
     }
 }

@@ -65,9 +65,10 @@ public enum VaultRequest: Hashable, Sendable {
     case ledgerExport
     /// Checks the whole ledger.
     case ledgerVerify
-    /// The file in the input becomes an item. Password and the item's name come in.
+    /// The file in the input becomes an item. Password and the item's name come in, and its type
+    /// and date where they are known.
     case itemsAdd(VaultID)
-    /// Names, dates and sizes go to the output. The password comes in.
+    /// Names, dates and sizes go to the output, a JSON object a line. The password comes in.
     case itemsList(VaultID)
     /// The item goes to the output. The password comes in.
     case itemsGet(VaultID, ItemID)

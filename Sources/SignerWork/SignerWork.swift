@@ -8,7 +8,7 @@ import Vault
 public enum SignerWork {
     /// Does one stage of an operation.
     public static func perform(_ order: WorkOrder, through ports: any WorkPorts) -> VaultResult {
-        let work = VaultWork(order: order, ports: ports)
+        let work = VaultWork(order: order, ports: ports, fed: FedFiles(ports))
         do throws(VaultRefusal) {
             let keys = try WorkKeys.read(order, ports)
             return switch order.stage {
@@ -25,18 +25,17 @@ public enum SignerWork {
 struct VaultWork {
     let order: WorkOrder
     let ports: any WorkPorts
+    /// The large files that come through a port.
+    let fed: FedFiles
 
     /// Does what was asked. A password among the secrets was counted as an attempt before.
     func carryOut(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
-        guard order.request.ledgerOperation != nil else {
-            let done = try perform(keys, try ports.secrets(for: order.request))
-            return .done(done.answer, done.changes)
-        }
+        guard order.request.ledgerOperation != nil else { return try look(keys) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try ledger(device)
             let secrets = try ports.secrets(for: order.request)
             do throws(VaultRefusal) {
-                let done = try perform(keys, secrets)
+                let done = try perform(device, ledger, keys, secrets)
                 let entries = try ledger.changes(done.records, at: order.time)
                 if let output = done.output { try ports.write(output) }
                 return .done(done.answer, keys.changes + done.changes + entries)
@@ -53,40 +52,51 @@ struct VaultWork {
         return try WorkLedger.open(order, device)
     }
 
+    /// What changes nothing and is not recorded.
+    private func look(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
+        let answer: VaultAnswer =
+            switch order.request {
+            case .list: list(keys)
+            case .index(let id): try index(id, keys)
+            case .restoreCheck(let id):
+                try restore(id, keys, try ports.secrets(for: order.request), isCheck: true).answer
+            case .ledgerList(let first, let count):
+                try ledgerList(from: first, count: count, keys)
+            case .ledgerExport: try ledgerExport(keys)
+            case .ledgerVerify: try ledgerVerify(keys)
+            default: preconditionFailure("it is recorded")
+            }
+        return .done(answer, [])
+    }
+
+    /// What is done under the device key and recorded.
     private func perform(
+        _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger,
         _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         switch order.request {
-        case .list: list(keys)
-        case .index(let id): try index(id, keys)
         case .create(let new, let words, let usesDice, let hasPassphrase):
             try create(
                 new, words: words, usesDice: usesDice, hasPassphrase: hasPassphrase, keys, secrets)
         case .importWords(let new, let hasPassphrase):
             try importWords(new, hasPassphrase: hasPassphrase, keys, secrets)
         case .importXprv(let new): try importXprv(new, keys, secrets)
-        case .rebuildIndex(let id): try rebuildIndex(id, keys, secrets)
-        default:
-            try keys.withDevice { device throws(VaultRefusal) in
-                try perform(device, keys, secrets)
-            }
-        }
-    }
-
-    /// What is done to one vault under the device key.
-    private func perform(
-        _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
-        _ secrets: borrowing SecretFields
-    ) throws(VaultRefusal) -> WorkDone {
-        switch order.request {
+        case .rebuildIndex(let id): try rebuildIndex(id, device, keys, secrets)
         case .showPhrase(let id): try showPhrase(id, device, keys, secrets)
         case .changePassword(let id, let kdf): try changePassword(id, kdf, device, keys, secrets)
         case .rename(let id, let name): try rename(id, to: name, device, keys, secrets)
         case .delete(let id, let name): try delete(id, named: name, device, keys, secrets)
-        case .newKit(let id): try newKit(id, device, keys, secrets)
+        case .newKit(let id): try newKit(id, device, ledger, keys, secrets)
         case .openWithCode(let id, let kdf): try openWithCode(id, kdf, device, keys, secrets)
         case .adopt(let id): try adopt(id, device, keys, secrets)
-        default: throw .workerFailed("this version cannot do that yet")
+        case .backup(let id): try backup(id, device, ledger, keys, secrets)
+        case .restore(let id): try restore(id, keys, secrets, isCheck: false)
+        case .itemsAdd(let id): try addItem(id, device, secrets)
+        case .itemsList(let id): try listItems(id, device, keys, secrets)
+        case .itemsGet(let id, let item): try getItem(item, id, device, secrets)
+        case .itemsRemove(let id, let item): try removeItem(item, id, device, secrets)
+        case .list, .index, .restoreCheck, .ledgerList, .ledgerExport, .ledgerVerify:
+            preconditionFailure("it is not recorded")
         }
     }
 

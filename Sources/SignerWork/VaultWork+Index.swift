@@ -9,11 +9,11 @@ extension VaultWork {
     // MARK: What needs no password
 
     /// All vaults, the oldest first, with what is wrong with each.
-    func list(_ keys: borrowing WorkKeys) -> WorkDone {
+    func list(_ keys: borrowing WorkKeys) -> VaultAnswer {
         var rows: [VaultRow] = []
         for case .vault(let id) in order.files.keys { rows.append(row(of: id, keys)) }
         rows.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-        return WorkDone(.vaults(rows))
+        return .vaults(rows)
     }
 
     private func row(of id: VaultID, _ keys: borrowing WorkKeys) -> VaultRow {
@@ -59,7 +59,7 @@ extension VaultWork {
     /// Keys and addresses of a wallet. An index that does not verify counts as missing.
     func index(
         _ id: VaultID, _ keys: borrowing WorkKeys
-    ) throws(VaultRefusal) -> WorkDone {
+    ) throws(VaultRefusal) -> VaultAnswer {
         guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
         guard let file = order.files[.index(id)] else { throw .missing(.index(id)) }
         let index = try keys.withIndex { key throws(VaultRefusal) in
@@ -69,22 +69,20 @@ extension VaultWork {
                 throw .missing(.index(id))
             }
         }
-        return WorkDone(.index(fingerprint: index.masterFingerprint.description, index.rows))
+        return .index(fingerprint: index.masterFingerprint.description, index.rows)
     }
 
     // MARK: Making it anew
 
     func rebuildIndex(
-        _ id: VaultID, _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+        _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
+        _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
         var remarks: [String] = []
-        var changes: [StateChange] = []
-        let index = try keys.withDevice { device throws(VaultRefusal) in
-            let open = try open(id, device, secrets)
-            changes.append(resetAttempts(id, device))
-            return try self.index(of: try body(id, open))
-        }
+        let open = try open(id, device, secrets)
+        var changes = [resetAttempts(id, device)]
+        let index = try self.index(of: try body(id, open))
         guard let index else { throw .wrongKind(id, .items) }
         let known = try? name(of: id, keys)
         let name = known ?? VaultWork.standInName(id)

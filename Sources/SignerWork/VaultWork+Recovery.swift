@@ -8,8 +8,8 @@ extension VaultWork {
 
     /// Replaces the recovery slot, which kills the code before.
     func newKit(
-        _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
-        _ secrets: borrowing SecretFields
+        _ id: VaultID, _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger,
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         let open = try open(id, device, secrets)
         let code = RecoveryCode.random()
@@ -17,15 +17,16 @@ extension VaultWork {
             try open.files.vault.replacingRecoveryCode(code, masterKey: open.masterKey)
         }
         let index = try self.index(of: try body(id, open))
+        let backups = try knownBackups(of: id, ledger)
         var output = SecretFieldsWriter()
         output.write(kitOf: id, secretKey: open.files.secretKey, code: code)
         return WorkDone(
             .made(
                 id, fingerprint: index?.masterFingerprint.description ?? "", index?.rows ?? [],
                 remarks: [
-                    "The kit before no longer opens this vault. Backups made before today still "
-                        + "open with it: delete them and make a new one (bulkhead backup)."
-                ]),
+                    "The kit before no longer opens this vault. Backups made before now still open "
+                        + "with it: delete them and make a new one (bulkhead backup)."
+                ] + backups.prefix(Limit.remarks - 1)),
             [.put(.vault(id), file.bytes), resetAttempts(id, device)], output: output.finish(),
             records: [record(of: id, keys)])
     }
@@ -110,7 +111,7 @@ extension VaultWork {
     }
 
     /// Whether the vault's secret key opens under this device key.
-    private func opens(_ id: VaultID, _ device: borrowing DeviceKey) -> Bool {
+    func opens(_ id: VaultID, _ device: borrowing DeviceKey) -> Bool {
         guard let sealed = order.files[.secretKey(id)] else { return false }
         do throws(VaultError) {
             _ = try VaultSecretKey(sealed: sealed, for: id, under: device)

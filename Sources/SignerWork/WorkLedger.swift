@@ -11,11 +11,17 @@ struct WorkLedger: ~Copyable {
     let head: LogHead?
     /// What makes a ledger that begins; empty where one was there.
     private let beginning: [StateChange]
+    /// Whether the file of entries is another ledger's.
+    private let isReplacing: Bool
 
-    private init(key: consuming LogKey, head: LogHead?, beginning: [StateChange]) {
+    private init(
+        key: consuming LogKey, head: LogHead?, beginning: [StateChange] = [],
+        isReplacing: Bool = false
+    ) {
         self.key = key
         self.head = head
         self.beginning = beginning
+        self.isReplacing = isReplacing
     }
 
     /// The ledger, or a new one where there never was one.
@@ -28,7 +34,7 @@ struct WorkLedger: ~Copyable {
         guard own.contains(where: order.contains) else { return begin(device, []) }
         let key = try key(try order.load(.ledgerKey), device)
         let head = try head(try order.load(.ledgerHead), key)
-        return WorkLedger(key: key, head: head, beginning: [])
+        return WorkLedger(key: key, head: head)
     }
 
     /// The ledger, or a new one where this device key opens none. What was there is kept aside.
@@ -45,7 +51,9 @@ struct WorkLedger: ~Copyable {
     ) -> WorkLedger {
         let key = LogKey.newLedger()
         let file = LedgerKeyFile(sealing: key, under: device)
-        return WorkLedger(key: key, head: nil, beginning: aside + [.put(.ledgerKey, file.bytes)])
+        return WorkLedger(
+            key: key, head: nil, beginning: aside + [.put(.ledgerKey, file.bytes)],
+            isReplacing: !aside.isEmpty)
     }
 
     private static func key(
@@ -103,9 +111,9 @@ struct WorkLedger: ~Copyable {
         do throws(LogProblem) {
             let added = try key.append(records, time: time, after: head)
             let entries: StateChange =
-                isOld
-                ? .append(.ledgerEntries, at: added.offset, added.entries)
-                : .put(.ledgerEntries, added.entries)
+                isReplacing
+                ? .put(.ledgerEntries, added.entries)
+                : .append(.ledgerEntries, at: added.offset, added.entries)
             return beginning + [entries, .put(.ledgerHead, added.head.bytes)]
         } catch {
             throw VaultRefusal(error, .ledgerHead)

@@ -1,5 +1,6 @@
 import Messages
 import SecretMemory
+import StateFiles
 import Vault
 
 extension WorkPorts {
@@ -25,10 +26,71 @@ extension WorkPorts {
 
     /// Writes what is for the person alone.
     func write(_ output: borrowing SecretBytes) throws(VaultRefusal) {
+        try output.withUnsafeBytes { bytes throws(VaultRefusal) in try write(bytes) }
+    }
+
+    /// Writes a part of what goes to the output.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(VaultRefusal) {
         do throws(PortFailure) {
-            try output.withUnsafeBytes { bytes throws(PortFailure) in try writeOutput(bytes) }
+            try writeOutput(bytes)
         } catch {
             throw error == .notThere ? .notHandedOver(.output) : .outputFailed
+        }
+    }
+}
+
+extension WorkPorts {
+    /// Gives the input to `body`, piece by piece, to its end.
+    ///
+    /// - Throws: `notHandedOver`, `badInput`, and what `body` throws.
+    func readInput(
+        _ body: (UnsafeRawBufferPointer) throws(VaultRefusal) -> Void
+    ) throws(VaultRefusal) {
+        // What comes in may be a document, so it lies in secret memory.
+        var piece = SecretBytes(count: FedFiles.pieceCount)
+        while true {
+            let count = try fill(&piece)
+            guard count > 0 else { return }
+            try piece.withUnsafeBytes { bytes throws(VaultRefusal) in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+        }
+    }
+
+    private func fill(_ piece: inout SecretBytes) throws(VaultRefusal) -> Int {
+        do throws(PortFailure) {
+            return try piece.withUnsafeMutableBytes { buffer throws(PortFailure) in
+                try readInput(into: buffer)
+            }
+        } catch {
+            throw error == .notThere ? .notHandedOver(.input) : .badInput(error.reason)
+        }
+    }
+
+    /// Writes a part of the staged file that was begun last.
+    func writeAside(_ bytes: UnsafeRawBufferPointer) throws(VaultRefusal) {
+        do throws(PortFailure) {
+            try writeStaged(bytes)
+        } catch {
+            throw .diskFailed(error.reason)
+        }
+    }
+
+    /// Begins to write a file aside.
+    func beginAside(_ file: StateFile) throws(VaultRefusal) {
+        do throws(PortFailure) {
+            try beginStaged(file)
+        } catch {
+            throw .diskFailed(error.reason)
+        }
+    }
+
+    /// Ends the staged file that was begun last.
+    func endAside() throws(VaultRefusal) {
+        do throws(PortFailure) {
+            try endStaged()
+        } catch {
+            throw .diskFailed(error.reason)
         }
     }
 }

@@ -53,8 +53,8 @@ private let allowedImports: [String: Set<String>] = [
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
     "SignerWork": [
-        "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "Signing", "StateFiles",
-        "Vault",
+        "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
+        "StateFiles", "Vault", "Wire",
     ],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",

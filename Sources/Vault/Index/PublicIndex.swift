@@ -83,7 +83,7 @@ public struct PublicIndex: Hashable, Sendable {
     // MARK: The payload
 
     /// What the file holds between its prefix and its code, as a backup carries it.
-    var payload: [UInt8] {
+    public var payload: [UInt8] {
         var writer = Writer(capacity: PublicIndex.sizes.upperBound)
         writer.write(network.vaultNumber)
         writer.write(masterFingerprint.bytes)
@@ -96,7 +96,7 @@ public struct PublicIndex: Hashable, Sendable {
     }
 
     /// Reads a payload whose authenticity was checked.
-    init(payload: [UInt8]) throws {
+    public init(payload: [UInt8]) throws {
         var reader = Reader(payload)
         let position = reader.position
         let number = try reader.readUInt8()

@@ -24,6 +24,8 @@ public struct SecretFields: ~Copyable {
         case itemName = 10
         case suggestions = 11
         case kernelEntropy = 12
+        case itemType = 13
+        case itemDate = 14
     }
 
     /// Takes all bytes of a pipe.

@@ -1,0 +1,102 @@
+import Hashing
+import Messages
+import SecretMemory
+import StateFiles
+import Vault
+import Wire
+
+extension VaultWork {
+    // MARK: Writing a backup
+
+    /// Everything of a vault as one sealed stream to the output.
+    func backup(
+        _ id: VaultID, _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger,
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+    ) throws(VaultRefusal) -> WorkDone {
+        let open = try open(id, device, secrets)
+        var writer = BackupWriter(of: id, key: open.files.secretKey)
+        var written: UInt64 = 0
+        var hash = SHA256()
+        func sink(_ bytes: UnsafeRawBufferPointer) throws(VaultRefusal) {
+            try ports.write(bytes)
+            hash.update(bytes)
+            written += UInt64(bytes.count)
+        }
+        try writer.header.bytes.lend(sink)
+        var items: UInt32 = 0
+        try translatingInput {
+            try addVault(id, ledger, keys, to: &writer, sink)
+            try addLedger(id, ledger, to: &writer, sink)
+            items = try addItems(id, to: &writer, sink)
+            try writer.finish(to: sink)
+        }
+        let digest = hash.finalize()
+        return WorkDone(
+            .backedUp(bytes: written, digest: digest, items: items, remarks: []),
+            [resetAttempts(id, device)],
+            records: [record(.backedUp(bytes: written, digest: digest), of: id)])
+    }
+
+    /// The vault as it is, and what is public of it without this machine's authentication.
+    private func addVault(
+        _ id: VaultID, _ ledger: borrowing WorkLedger, _ keys: borrowing WorkKeys,
+        to writer: inout BackupWriter, _ sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard case .ledger(let ledgerID) = ledger.key.name else {
+            preconditionFailure("the ledger's key is a ledger's")
+        }
+        let information = BackupInformation(
+            vault: id, madeAt: order.time, ledger: ledgerID,
+            ledgerCounter: ledger.head?.counter ?? 0)
+        try writer.add(.information, information.bytes, to: sink)
+        try writer.add(.vault, try order.load(.vault(id)), to: sink)
+        try writer.add(.name, Array(try name(of: id, keys).utf8), to: sink)
+        guard let file = order.files[.index(id)] else { return }
+        let index = try keys.withIndex { key throws(VaultRefusal) in
+            try? PublicIndex(sealed: file, for: id, under: key)
+        }
+        // One that does not verify here must not become true elsewhere.
+        if let index { try writer.add(.index, index.payload, to: sink) }
+    }
+
+    private func addLedger(
+        _ id: VaultID, _ ledger: borrowing WorkLedger, to writer: inout BackupWriter,
+        _ sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard let head = ledger.head, let size = try fed.size(of: .ledgerEntries) else { return }
+        try writer.add(.ledgerKey, BackupLedgerKey(of: id, in: ledger.key).bytes(), to: sink)
+        try writer.add(.ledgerHead, head.bytes, to: sink)
+        try add(.ledgerEntries, .ledgerEntries, size, to: &writer, sink)
+    }
+
+    private func addItems(
+        _ id: VaultID, to writer: inout BackupWriter,
+        _ sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> UInt32 {
+        guard let head = order.files[.itemsHead(id)],
+            let size = try fed.size(of: .itemsLog(id))
+        else { return 0 }
+        try writer.add(.itemsHead, head, to: sink)
+        try add(.itemsLog, .itemsLog(id), size, to: &writer, sink)
+        var count: UInt32 = 0
+        for case .item(id, let item) in order.all.sorted() {
+            guard let size = try fed.size(of: .item(id, item)) else {
+                throw VaultRefusal.missing(.item(id, item))
+            }
+            try add(.item(item), .item(id, item), size, to: &writer, sink)
+            count += 1
+        }
+        return count
+    }
+
+    /// A large file as it is.
+    private func add(
+        _ part: BackupPart, _ file: StateFile, _ size: UInt64, to writer: inout BackupWriter,
+        _ sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try writer.begin(part, length: size, to: sink)
+        try fed.read(file) { bytes throws(VaultRefusal) in
+            try translating(file) { try writer.append(bytes, to: sink) }
+        }
+    }
+}
