@@ -11,10 +11,7 @@ struct ConsoleTerminalTests {
         try terminal.start(path, ["--runtime-directory", runtime, "console"])
         try terminal.wait("the screen") { terminal.shown.contains(shown) }
         #expect(terminal.modes & tcflag_t(ICANON | ECHO | ISIG) == 0)
-        let leader = terminal.program.processIdentifier
-        // setsid(1) forks only where it must.
-        let candidates = [leader] + KeeperUnderTest.children(of: leader)
-        return try #require(candidates.first { KeeperUnderTest.name(of: $0) == "bulkhead" })
+        return try #require(terminal.leader)
     }
 
     private func expectEnd(_ processes: [pid_t], _ terminal: PersonTerminal) throws {

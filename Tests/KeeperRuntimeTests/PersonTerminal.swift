@@ -49,6 +49,13 @@ final class PersonTerminal {
         try program.run()
     }
 
+    /// The program itself: setsid(1) forks only where it must.
+    var leader: pid_t? {
+        let started = program.processIdentifier
+        let candidates = [started] + KeeperUnderTest.children(of: started)
+        return candidates.first { KeeperUnderTest.name(of: $0) != "setsid" }
+    }
+
     /// The local modes now: whether lines are edited and echoed, whether Ctrl-C is a signal.
     var modes: tcflag_t {
         var now = termios()
