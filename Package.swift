@@ -99,6 +99,12 @@ let linux: [Target] = [
         name: "ChildRuntime",
         dependencies: ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"]),
     .target(
+        name: "SigningWork",
+        dependencies: [
+            "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning",
+            "Review", "Signing", "StateFiles", "Vault", "Wire",
+        ]),
+    .target(
         name: "SignerWork",
         dependencies: [
             "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
@@ -165,6 +171,12 @@ let tests: [Target] = [
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
     .testTarget(
         name: "WatchTests", dependencies: ["Bitcoin", "Descriptors", "TestSupport", "Watch", "Wire"]),
+    .testTarget(
+        name: "SigningWorkTests",
+        dependencies: [
+            "Bitcoin", "Hashing", "KeyTree", "PSBT", "Review", "SecretMemory", "Signing",
+            "SigningWork", "StateFiles", "TestSupport", "Vault", "Wire",
+        ]),
     .testTarget(name: "LabelsTests", dependencies: ["JSON", "Labels", "TestSupport"]),
     .testTarget(
         name: "PairingTests",

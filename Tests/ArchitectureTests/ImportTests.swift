@@ -56,6 +56,10 @@ private let allowedImports: [String: Set<String>] = [
         "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
         "StateFiles", "Vault", "Wire",
     ],
+    "SigningWork": [
+        "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning", "Review",
+        "Signing", "StateFiles", "Vault", "Wire",
+    ],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
         "SecretMemory", "SignerCore", "Wire",
