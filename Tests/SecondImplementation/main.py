@@ -17,11 +17,13 @@ import json
 import sys
 
 import kit
+import logs
 import small_files
+import streams
 import vault
 from common import Refused, Values
 
-MODULES = [vault, small_files, kit]
+MODULES = [vault, small_files, kit, streams, logs]
 FORMATS = {name: pair for module in MODULES for name, pair in module.FORMATS.items()}
 
 

@@ -1,6 +1,12 @@
 import Hashing
+import SecretMemory
 import StateFiles
 import Vault
+
+/// A secret of known bytes.
+func secret(_ bytes: some Collection<UInt8>) -> SecretBytes {
+    SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
+}
 
 /// An id of 16 equal bytes.
 func identifier<Named>(_ byte: UInt8) -> Identifier<Named> {
