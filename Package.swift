@@ -219,8 +219,8 @@ let tests: [Target] = [
     .testTarget(
         name: "VaultTests",
         dependencies: [
-            "Vault", "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "SecretMemory", "Signing",
-            "StateFiles", "TestSupport", "Wire",
+            "Vault", "Accounts", "Bitcoin", "CSodium", "Hashing", "JSON", "KeyTree", "SecretMemory",
+            "Signing", "StateFiles", "TestSupport", "Wire",
         ]),
     .testTarget(
         name: "PSBTTests",

@@ -5,6 +5,11 @@ import Wire
 
 @testable import Vault
 
+/// A secret with these bytes.
+func secret(_ bytes: [UInt8]) -> SecretBytes {
+    SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
+}
+
 /// A secret with the UTF-8 of a text.
 func secret(_ text: String) -> SecretBytes { secret(Array(text.utf8)) }
 
