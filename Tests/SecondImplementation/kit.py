@@ -9,6 +9,8 @@ TAGS = {
     "password": 1, "new password": 2, "words": 3, "passphrase": 4, "dice": 5, "extended key": 6,
     "recovery code": 7, "secret key": 8, "vault id": 9, "item name": 10, "suggestions": 11,
     "kernel entropy": 12,
+    "item type": 13,
+    "item date": 14,
 }
 
 

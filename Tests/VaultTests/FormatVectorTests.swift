@@ -205,6 +205,8 @@ enum KitTexts {
         case .itemName: "item name"
         case .suggestions: "suggestions"
         case .kernelEntropy: "kernel entropy"
+        case .itemType: "item type"
+        case .itemDate: "item date"
         }
     }
 }
