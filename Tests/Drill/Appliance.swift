@@ -1,4 +1,5 @@
 import Glibc
+import KeeperCore
 import LinuxIO
 
 /// The real appliance under its real keeper, in a folder of its own that is gone with this value.
@@ -13,13 +14,14 @@ final class Appliance {
 
     /// Starts the keeper beside this program, with its children.
     ///
-    /// - Parameter hasAttacker: Whether this program stands in the place of the network process.
-    init(_ name: String, hasAttacker: Bool = false) throws {
+    /// - Parameter attacker: In whose place this program stands, if in any.
+    init(_ name: String, attacker: Child? = nil) throws {
         folder = "/tmp/bulkhead-\(name)-\(getpid())"
         mkdir(folder, 0o755)
         mkdir(folder + "/state", 0o700)
-        keeper = try Self.startKeeper(
-            folder, programs: hasAttacker ? try Self.placeAttacker(folder) : Self.programs)
+        var programs = Self.programs
+        if let attacker { programs = try Self.placeAttacker(folder, as: attacker) }
+        keeper = try Self.startKeeper(folder, programs: programs)
     }
 
     deinit {
@@ -53,14 +55,13 @@ final class Appliance {
         return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
     }
 
-    /// A directory of programs in which this one is called `bulkhead-network`.
-    private static func placeAttacker(_ folder: String) throws -> String {
+    /// A directory of programs in which this one has the name of a child.
+    private static func placeAttacker(_ folder: String, as attacker: Child) throws -> String {
         let place = folder + "/programs"
         mkdir(place, 0o755)
-        for (program, name) in [
-            (programs + "/bulkhead-signer", "bulkhead-signer"),
-            ("/proc/\(getpid())/exe", "bulkhead-network"),
-        ] {
+        for child in Child.allCases {
+            let (name, isOwn) = (child.program, child == attacker)
+            let program = isOwn ? "/proc/\(getpid())/exe" : programs + "/" + name
             guard World.run("cp", program, place + "/" + name),
                 chmod(place + "/" + name, 0o755) == 0
             else { throw Failure(description: "cannot copy \(program) to \(place)") }

@@ -4,6 +4,8 @@ import Messages
 enum Target: String, CaseIterable {
     /// The link, from the place of the network process; the victim is the signer.
     case link
+    /// The link, from the place of the signer; the victim is the network process.
+    case answers = "link, from the signer"
     /// `signer.sock`, from a person's side; the victim is the signer.
     case console = "signer.sock"
     /// `network.sock`, from a person's side; the victim is the network process.
@@ -12,14 +14,20 @@ enum Target: String, CaseIterable {
     var hello: Frame {
         switch self {
         case .link: LinkRequest.hello.frame
+        case .answers: LinkReply.welcome.frame
         case .console: ConsoleRequest.hello.frame
         case .query: QueryRequest.hello.frame
         }
     }
 
+    /// Whether it is an end of the link, of which there is one.
+    var isLink: Bool { self == .link || self == .answers }
+
+    /// A small message that may come at any time: a ping, or an answer to none.
     var ping: MessageKind {
         switch self {
         case .link: .linkPing
+        case .answers: .linkPong
         case .console: .consolePing
         case .query: .queryPing
         }
@@ -29,15 +37,17 @@ enum Target: String, CaseIterable {
     var reply: MessageKind {
         switch self {
         case .link: .linkPong
+        case .answers: .linkPing
         case .console: .consolePong
         case .query: .queryPong
         }
     }
 
-    /// The message that may be 16 MiB long.
+    /// The longest message: 16 MiB, but for the signer's answers.
     var large: MessageKind {
         switch self {
         case .link: .linkRequest
+        case .answers: .linkAnswer
         case .console: .consoleWork
         case .query: .queryWork
         }
@@ -76,7 +86,7 @@ enum Assault: CaseIterable {
         case .slowest: "a frame a byte at a time, open to its deadline"
         case .flood: "pings as fast as it goes, answers read"
         case .floodUnread: "pings as fast as it goes, no answer read"
-        case .floodWork: "work as fast as it goes"
+        case .floodWork: "work, or answers to none, as fast as it goes"
         case .floodConnections: "connections opened and dropped as fast as it goes"
         }
     }
@@ -102,9 +112,11 @@ enum Assault: CaseIterable {
     func applies(to target: Target) -> Bool {
         switch self {
         // Nobody can open a second link, and work at signer.sock needs a descriptor each time.
-        case .floodConnections: target != .link
+        case .floodConnections: !target.isLink
         case .floodWork: target != .console
         case .descriptor: target == .console
+        // The signer's messages are short, and nothing answers its pongs.
+        case .death, .held, .floodUnread: target != .answers
         default: true
         }
     }
@@ -119,7 +131,7 @@ enum Assault: CaseIterable {
         switch self {
         case .overlong, .short, .reserved, .skipped, .unknown, .otherChannel, .secondHello,
             .truncated:
-            return target != .link
+            return !target.isLink
         default: return true
         }
     }
@@ -127,7 +139,7 @@ enum Assault: CaseIterable {
     /// How long it goes on at most where the victim does not end it.
     func milliseconds(at target: Target, isShort: Bool) -> Int {
         switch self {
-        case .slowest, .floodUnread: target == .link ? 45_000 : 15_000
+        case .slowest, .floodUnread: target.isLink ? 45_000 : 15_000
         case .slow, .held, .flood, .floodWork, .floodConnections: isShort ? 300 : 5000
         default: 3000
         }

@@ -1,5 +1,6 @@
 import CDrill
 import ChildRuntime
+import Configuration
 import Confinement
 import Glibc
 import LinuxIO
@@ -11,8 +12,8 @@ import SignerRuntime
 /// does what it was ordered to.
 enum Attacker {
     static func run() -> Never {
-        // The drill's order lies in the link before the start; the keeper puts nothing in there.
-        if !isOrdered { LinkAttacker.run() }
+        let arguments = try? ChildArguments(ProgramArguments.all)
+        if arguments?.network != Attempt.network { LinkAttacker.run() }
         var order = readOrder()
         let role = Role.allCases[Int(order.role)]
         let cell = Cell.allCases[Int(order.cell)]
@@ -25,13 +26,6 @@ enum Attacker {
         default: Attack.all[Int(order.number)].run(&order.goals)
         }
         Kernel.exit(0)
-    }
-
-    private static var isOrdered: Bool {
-        var set = PollSet()
-        let place = set.add(ChildProcess.Descriptor.link, .reading)
-        try? set.wait(until: .zero)
-        return set.canRead(at: place)
     }
 
     private static func readOrder() -> drill_order {
@@ -53,10 +47,7 @@ enum Attacker {
             _ = process.confine()
             becomeWorker(filter)
         case .network:
-            var process = ChildProcess(
-                name: "drill", policy: .network, limits: NetworkMain.limits, tcp: .connect)
-            if !cell.hasLandlock { process.plan.landlock = nil }
-            _ = process.confine()
+            _ = network(cell).confine()
         case .console:
             var process = ChildProcess(
                 name: "drill", policy: .console,
@@ -66,7 +57,14 @@ enum Attacker {
         }
     }
 
-    private static func signer(_ cell: Cell) -> ChildProcess {
+    static func network(_ cell: Cell) -> ChildProcess {
+        var process = ChildProcess(
+            name: "drill", policy: .network, limits: NetworkMain.limits, tcp: .connect)
+        if !cell.hasLandlock { process.plan.landlock = nil }
+        return process
+    }
+
+    static func signer(_ cell: Cell) -> ChildProcess {
         var process = ChildProcess(
             name: "drill", policy: .signer, limits: SignerProcess.limits, tcp: .none)
         if !cell.hasLandlock { process.plan.landlock = nil }

@@ -19,6 +19,10 @@ struct Attempt {
     /// Longer than any attack takes that gets through; many a system call of a sweep only waits.
     private static func patience(_ kind: drill_kind) -> Int32 { kind == DRILL_ATTACK ? 2000 : 300 }
 
+    /// By this a program knows that the drill itself has started it, and that an order lies in its link;
+    /// an appliance of the keeper's is on another.
+    static let network = NetworkChoice.testnet4
+
     init(_ world: World, _ role: Role, _ cell: Cell, kind: drill_kind, number: Int32) throws {
         var order = drill_order(
             goals: world.goals, role: Int32(Role.allCases.firstIndex(of: role) ?? 0),
@@ -33,7 +37,8 @@ struct Attempt {
             child: role == .network ? .network : .signer,
             program: world.files,
             arguments: ChildArguments(
-                network: .regtest, role: .home, stateDirectory: isIsolated ? "/state" : directory,
+                network: Attempt.network, role: .home,
+                stateDirectory: isIsolated ? "/state" : directory,
                 traces: cell.hasRest && !cell.hasSeccomp
             ).rendered,
             stateDirectory: directory, account: world.account(cell),

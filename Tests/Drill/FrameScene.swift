@@ -16,7 +16,7 @@ final class FrameScene {
 
     init(hasAttacker: Bool) throws {
         let appliance = try Appliance(
-            hasAttacker ? "frames-link" : "frames-sockets", hasAttacker: hasAttacker)
+            hasAttacker ? "frames-link" : "frames-sockets", attacker: hasAttacker ? .network : nil)
         self.appliance = appliance
         console = try appliance.connect {
             try Client($0 + "/signer.sock", hello: ConsoleRequest.hello)
@@ -41,6 +41,7 @@ final class FrameScene {
     /// Makes one attack and measures.
     func attempt(_ assault: Assault, _ target: Target, milliseconds: Int) throws -> FrameRow {
         var row = FrameRow(assault: assault, target: target)
+        for _ in 0..<Frames.Bound.quietPings { try ping(target, &row, isQuiet: true) }
         let before = try settled { $0.linkIsUp && $0.waiting == 0 }
         let victim = pid_t(target == .query ? before.facts.networkPID : before.facts.signerPID)
         row.before = try residentKilobytes(victim)
@@ -108,10 +109,10 @@ final class FrameScene {
             description: "the appliance is not whole again after \(Frames.Bound.recovery)")
     }
 
-    private func ping(_ target: Target, _ row: inout FrameRow) throws {
-        row.worstPing = max(row.worstPing, try console.ask(.ping(nonce: 1)).1)
+    private func ping(_ target: Target, _ row: inout FrameRow, isQuiet: Bool = false) throws {
+        row.pings.add(try console.ask(.ping(nonce: 1)).1, isQuiet: isQuiet)
         if target == .query, let query {
-            row.worstPing = max(row.worstPing, try query.ask(.ping(nonce: 1)).1)
+            row.pings.add(try query.ask(.ping(nonce: 1)).1, isQuiet: isQuiet)
         }
     }
 

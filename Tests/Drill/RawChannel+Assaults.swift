@@ -33,7 +33,7 @@ extension RawChannel {
     private func makeWrong(_ assault: Assault) {
         let large = target.large
         switch assault {
-        case .garbage: send((0..<64 << 10).map { _ in UInt8.random(in: 0...255) })
+        case .garbage: send(Self.noise(64 << 10))
         case .oversized: send(frame(large.rawValue, [], length: Int(UInt32.max)))
         case .overlong: send(frame(large.rawValue, [], length: large.row.limit + 1))
         case .short: send(frame(target.ping.rawValue, [1, 2, 3, 4, 5, 6, 7]))
@@ -64,6 +64,17 @@ extension RawChannel {
         }
     }
 
+    /// Bytes without a pattern (Marsaglia's xorshift), for which not even the signer has to ask the kernel.
+    private static func noise(_ count: Int) -> [UInt8] {
+        var state = UInt64(bitPattern: Kernel.timeSinceBoot().wholeNanoseconds) | 1
+        return (0..<count).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state)
+        }
+    }
+
     private func leave() {
         close()
         orders.outcome = .left
@@ -90,9 +101,10 @@ extension RawChannel {
         default:
             // Each byte comes soon after the one before, yet the frame never ends.
             orders.frames += 1
-            for byte in frame(target.large.rawValue, [UInt8](repeating: 1, count: 1 << 20)) {
+            let count = min(1 << 20, target.large.row.limit)
+            for byte in frame(target.large.rawValue, [UInt8](repeating: 1, count: count)) {
                 guard Kernel.timeSinceBoot() < end, send([byte], frames: 0) else { return }
-                pause(.milliseconds(100))
+                pause(.milliseconds(count < 1000 ? 1000 : 100))
             }
         }
     }
@@ -117,7 +129,9 @@ extension RawChannel {
                 let id = (0..<16).map {
                     UInt8(truncatingIfNeeded: (number / 2) >> (8 * min($0, 7)))
                 }
-                bytes += frame(target.large.rawValue, id + [UInt8](repeating: 3, count: 1000))
+                // Of a request 1,000 bytes of payload; of an answer its outcome and a digest.
+                let rest = [UInt8](repeating: 3, count: target == .answers ? 33 : 1000)
+                bytes += frame(target.large.rawValue, id + rest)
             }
             send(bytes, frames: 50)
             serve()

@@ -42,9 +42,9 @@ enum Table {
             ## On the channels
 
             `scripts/drill --frames` runs the real appliance under its real keeper and attacks its
-            channels with frames: the link from the place of the network process, under that process's
-            confinement, and both sockets from a person's side. Its victim is the signer, at
-            `network.sock` the network process. Floods are sent as fast as the victim reads, which is
+            channels with frames: the link from the place of the network process and from that of the
+            signer, under that process's confinement, and both sockets from a person's side. Its victim
+            is the signer; at `network.sock`, and where the signer attacks, the network process. Floods are sent as fast as the victim reads, which is
             its own pace: it reads no further than its rate allows, and the sender waits.
 
             Whatever the attack:
@@ -52,10 +52,13 @@ enum Table {
             - The signer answers each ping of another connection at `signer.sock` within
               \(milliseconds(Frames.Bound.ping)) ms, and so does the network process where it is the
               victim. A late ping counts if it is late five times: the machine may have been busy.
+              The short form, which runs with the tests on machines of any kind, asserts no time: there
+              the pings in the middle take at most \(Int(Frames.Bound.slowdown)) times as long as those
+              on the quiet channel just before.
             - The victim takes at most \(Frames.Bound.peak >> 10) MiB more while it lasts, and keeps at
               most \(Frames.Bound.growth >> 10) MiB and no descriptor.
             - The signer stays the same process, with no restart, keeps its other connections, and does a
-              person's work afterwards.
+              person's work afterwards. Where it is the attacker, it is not started again either.
             - Within \(Frames.Bound.recovery.components.seconds) s the keeper has a network process with a
               new link where the link was lost; elsewhere the link was not lost.
 
