@@ -58,6 +58,11 @@ public struct OwnPolicy: Sendable {
     /// Where the account lies on the coin type's network.
     var coinType: UInt32 { origin.path.steps[1].index }
 
+    /// Whether an extended key is the account's.
+    func has(_ other: ExtendedPublicKey) -> Bool {
+        key.publicKey == other.publicKey && key.chainCode == other.chainCode
+    }
+
     /// The output at the end of the steps below the account, which are not hardened; nil where a step
     /// leads to no key.
     func output(at steps: ArraySlice<ChildNumber>) -> DerivedOutput? {

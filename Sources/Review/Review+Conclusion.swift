@@ -74,7 +74,10 @@ extension Review {
     }
 
     private mutating func judge(_ fee: Amount, _ fact: TransactionFact) {
-        let isQuiet = fact.feerate.map { $0 <= limits.quietFeerate } ?? false
+        // Others could make their inputs as large as the fee needs to look small.
+        let isQuiet =
+            inputs.allSatisfy { $0.owner != nil }
+            && fact.feerate.map { $0 <= limits.quietFeerate } ?? false
         let all = fact.paid.sats + fact.ownReceived.sats
         let base = fact.paid == .zero ? all : fact.paid.sats
         if !isQuiet,

@@ -122,16 +122,28 @@ struct Review {
                 .otherNetwork, .global,
                 "the account \(own.origin) is not one of \(reviewer.network)")
         }
-        let network: KeyNetwork = reviewer.network == .mainnet ? .main : .test
-        if psbt.global.extendedPublicKeys.contains(where: { $0.key.network != network }) {
-            log.record(
-                .otherNetwork, .global,
-                "an extended public key in the file is not one of "
-                    + "\(reviewer.network)")
-        }
+        judgeExtendedKeys()
         let unknown = psbt.unknownRecordCount
         if unknown > 0 {
             log.record(.fieldsUnknown, .global, "\(unknown) fields are not known here")
+        }
+    }
+
+    /// Extended keys of the file are not believed; but a lie in them is one.
+    private mutating func judgeExtendedKeys() {
+        let network: KeyNetwork = reviewer.network == .mainnet ? .main : .test
+        for (key, origin) in psbt.global.extendedPublicKeys {
+            if key.network != network {
+                log.record(
+                    .otherNetwork, .global,
+                    "the extended key of \(origin) is not one of \(reviewer.network)")
+            }
+            guard let (account, steps) = reviewer.index.account(of: origin) else { continue }
+            hasClaims = true
+            guard steps.isEmpty, !reviewer.index.policy(account).has(key) else { continue }
+            log.record(
+                .claimFalse, .global,
+                "an extended key is said to be this wallet's at \(origin.path) and it is not")
         }
     }
 }

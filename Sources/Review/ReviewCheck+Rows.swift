@@ -4,7 +4,7 @@ private let tampered = "Somebody may have changed this file on its way: do not s
 extension ReviewCheck {
     static let fileRows: [ReviewCheck: Row] = [
         .fileDamaged: Row(
-            .stop, .file, "P1 P9", "The file is one whole PSBT.", again),
+            .stop, .file, "P1", "The file is one whole PSBT.", again),
         .fileTooLarge: Row(
             .stop, .file, "P8", "Neither the file nor a part of it is larger than allowed.",
             "Split the payment into several smaller ones."),
@@ -79,7 +79,7 @@ extension ReviewCheck {
 
     static let claimRows: [ReviewCheck: Row] = [
         .claimFalse: Row(
-            .stop, .claims, "I10 I11 O2",
+            .stop, .claims, "I10 I11 I16 O2",
             "Every key that is said to be this wallet's is derived again and is the same.",
             tampered),
         .claimOtherScript: Row(

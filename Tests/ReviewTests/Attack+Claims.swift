@@ -76,6 +76,23 @@ extension Attack {
             record.value.replaceSubrange(0..<4, with: [0, 0, 0, 0])
             $0.set(input: 1, record)
         },
+        Attack("an extended key is claimed to be that of an own account", .stopped, [.claimFalse]) {
+            let origin = try Own.origin(.bip84)
+            let key = ExtendedPublicKey(
+                network: .test, depth: 3, parentFingerprint: Fingerprint(rawValue: 7),
+                childNumber: ChildNumber(rawValue: 1 << 31), chainCode: .zero,
+                publicKey: try Stranger(3).key())
+            let steps = origin.path.steps.flatMap { Record.little($0.rawValue) }
+            $0.global.append(
+                Record(0x01, key.serialized, origin.fingerprint.bytes + steps))
+        },
+        Attack("the extended key of an own account stands in the file", .ready, []) {
+            let origin = try Own.origin(.bip84)
+            let key = try ExtendedPublicKey(Own.keys[.bip84, default: ""])
+            let steps = origin.path.steps.flatMap { Record.little($0.rawValue) }
+            $0.global.append(
+                Record(0x01, key.serialized, origin.fingerprint.bytes + steps))
+        },
         Attack("the file was made for another wallet", .stopped, [.nothingToSign]) {
             for index in 0..<2 {
                 $0.edit(input: index, 0x06) { $0.replaceSubrange(0..<4, with: [1, 2, 3, 4]) }

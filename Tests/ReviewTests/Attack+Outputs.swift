@@ -164,6 +164,15 @@ extension Attack {
             $0.pay(output: 0, sats: 1_000)
             $0.pay(output: 1, sats: 1_100_000 - 1_000 - 600)
         },
+        Attack(
+            "a stranger's large input makes a high fee look cheap", .warned,
+            [.inputsForeign, .inputFinal, .feeShareHigh]
+        ) {
+            try $0.addStranger()
+            let witness = Witness([[UInt8](repeating: 1, count: 100_000)])
+            $0.set(input: 1, Record(0x08, witness.serialized))
+            $0.pay(output: 1, sats: 600_000)
+        },
         Attack("the fee is 2,000,000 sat", .warned, [.feeLarge, .feerateHigh]) {
             try $0.spend([.own(.bip84, branch: 0, index: 3, sats: 10_000_000_000)])
             $0.pay(output: 0, sats: 5_000_000_000)

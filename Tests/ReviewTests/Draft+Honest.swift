@@ -1,5 +1,6 @@
 import Bitcoin
 import Descriptors
+import Hashing
 import PSBT
 import Review
 import Wire
@@ -30,7 +31,7 @@ enum DraftCoin {
 
     /// A transaction that made it, as its second output.
     func previous(_ number: Int) throws -> Transaction {
-        let source = Txid(Bytes32(Array(repeating: UInt8(number + 1), count: 32)) ?? .zero)
+        let source = Txid(SHA256.hash(Record.little(UInt32(number))))
         return Transaction(
             inputs: [TransactionInput(outpoint: OutPoint(txid: source, vout: 0))],
             outputs: [

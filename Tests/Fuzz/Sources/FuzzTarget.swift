@@ -29,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
     case mnemonic
     case psbt
     case psbtFile
+    case review
     case frames
     case compactFilter
     case peerMessage
@@ -54,6 +55,7 @@ enum FuzzTarget: String, CaseIterable {
             .mnemonic:
             checkKeys(bytes)
         case .psbt, .psbtFile: checkPSBT(bytes)
+        case .review: checkReview(bytes)
         case .frames: checkFrames(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
         }
