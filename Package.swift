@@ -269,7 +269,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SignerWorkTests",
         dependencies: [
-            "Accounts", "Bitcoin", "KeyTree", "Messages", "SecretMemory", "SignerWork", "StateFiles",
+            "Hashing", "KeyTree", "Messages", "SecretMemory", "SignerWork", "StateFiles",
             "TestSupport", "Vault", "Wire",
         ]),
     .testTarget(

@@ -24,7 +24,7 @@ extension VaultWork {
         }
         try writer.header.bytes.lend(sink)
         var items: UInt32 = 0
-        try translatingInput {
+        try making {
             try addVault(id, ledger, keys, to: &writer, sink)
             try addLedger(id, ledger, to: &writer, sink)
             items = try addItems(id, to: &writer, sink)
@@ -97,6 +97,16 @@ extension VaultWork {
         try writer.begin(part, length: size, to: sink)
         try fed.read(file) { bytes throws(VaultRefusal) in
             try translating(file) { try writer.append(bytes, to: sink) }
+        }
+    }
+
+    private func making(_ body: () throws -> Void) throws(VaultRefusal) {
+        do {
+            try body()
+        } catch let refusal as VaultRefusal {
+            throw refusal
+        } catch {
+            throw .workerFailed("\(error)")
         }
     }
 }

@@ -7,40 +7,37 @@ import Vault
 
 /// A machine without processes: the files of a signer, and operations done to them as the broker has
 /// them done.
-final class TestMachine {
+struct TestMachine: Sendable {
     var state: [StateFile: [UInt8]] = [:]
     var chain = ChainName.mainnet
     var schedule = AttemptSchedule.standard
     var time: UInt64 = 1_800_000_000
     var freeMemory: UInt64?
-    /// What came through the pipe to the person last, by its fields.
-    private(set) var output: [SecretFields.Tag: String] = [:]
-    /// The changes of the last operation, the count of the attempt not among them.
+    /// What came through the pipe to the person last.
+    private(set) var written: [UInt8] = []
+    /// The changes of the last operation; the count of the attempt is not among them.
     private(set) var changes: [StateChange] = []
 
     static let password = "Correct horse 1"
-    static let abandon =
-        "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon "
-        + "about"
+    typealias Fields = [SecretFields.Tag: String]
 
     /// Counts the attempt if it is one, carries the request out and keeps the changes.
-    func ask(
-        _ request: VaultRequest, _ fields: [SecretFields.Tag: String] = [:],
-        input: [UInt8] = []
+    @discardableResult
+    mutating func ask(
+        _ request: VaultRequest, _ fields: Fields = [:], input: [UInt8]? = nil
     ) throws -> VaultAnswer {
-        if request.takesPassword {
-            let count = try count(request)
-            if let id = request.vault { state[.attempts(id)] = count.next }
+        if request.takesPassword, let id = request.vault {
+            state[.attempts(id)] = try count(request).next
         }
-        let ports = TestPorts(self, fields, input)
+        let ports = TestPorts(state, feeding: fed(request), fields, input)
         let result = SignerWork.perform(order(.carryOut, request), through: ports)
-        output = try ports.fields()
+        written = ports.written
         switch result {
         case .done(let answer, let changes):
-            apply(changes, ports)
+            apply(changes, ports.staged)
             return answer
         case .refused(let refusal, let changes):
-            apply(changes, ports)
+            apply(changes, ports.staged)
             throw refusal
         case .counted: throw VaultRefusal.workerFailed("counted")
         }
@@ -48,9 +45,12 @@ final class TestMachine {
 
     /// The first stage alone: nothing is kept.
     func count(_ request: VaultRequest) throws -> AttemptCount {
-        switch SignerWork.perform(order(.count, request), through: TestPorts(self, [:], [])) {
+        let ports = TestPorts(state, feeding: [], nil, nil)
+        switch SignerWork.perform(order(.count, request), through: ports) {
         case .counted(let count): return count
-        case .refused(let refusal, _): throw refusal
+        case .refused(let refusal, let changes):
+            #expect(changes.isEmpty)
+            throw refusal
         case .done: throw VaultRefusal.workerFailed("done")
         }
     }
@@ -58,9 +58,8 @@ final class TestMachine {
     private func order(_ stage: WorkOrder.Stage, _ request: VaultRequest) -> WorkOrder {
         WorkOrder(
             stage: stage, request: request, chain: chain, schedule: schedule, time: time, uid: 1000,
-            freeMemory: freeMemory,
-            files: state.filter { !$0.key.isKey && !$0.key.isLarge },
-            present: Set(state.keys), deviceKey: key(.deviceKey, request),
+            freeMemory: freeMemory, files: state.filter { !$0.key.isKey && !$0.key.isLarge },
+            present: Set(state.keys.filter { !$0.isKey }), deviceKey: key(.deviceKey, request),
             indexKey: key(.indexKey, request))
     }
 
@@ -73,7 +72,21 @@ final class TestMachine {
         }
     }
 
-    private func apply(_ changes: [StateChange], _ ports: TestPorts) {
+    private func fed(_ request: VaultRequest) -> [StateFile] {
+        switch request {
+        case .ledgerList, .ledgerExport, .ledgerVerify, .newKit: [.ledgerEntries]
+        case .backup(let id):
+            [.ledgerEntries, .itemsLog(id)]
+                + state.keys.filter { if case .item(id, _) = $0 { true } else { false } }.sorted()
+        case .itemsAdd(let id), .itemsList(let id), .itemsRemove(let id, _), .restoreCheck(let id),
+            .restore(let id):
+            [.itemsLog(id)]
+        case .itemsGet(let id, let item): [.itemsLog(id), .item(id, item)]
+        default: []
+        }
+    }
+
+    private mutating func apply(_ changes: [StateChange], _ staged: [StateFile: [UInt8]]) {
         self.changes = changes
         for change in changes {
             switch change {
@@ -81,46 +94,97 @@ final class TestMachine {
             case .remove(let file): state[file] = nil
             case .append(let file, let offset, let bytes):
                 let old = state[file] ?? []
-                precondition(old.count >= Int(offset))
-                state[file] = Array(old[..<Int(offset)]) + bytes
+                #expect(old.count >= Int(offset))
+                state[file] = Array(old.prefix(Int(offset))) + bytes
             case .adopt(let file):
-                precondition(ports.staged[file] != nil)
-                state[file] = ports.staged[file]
+                #expect(staged[file] != nil)
+                state[file] = staged[file]
             case .copy(let file, let other): state[other] = state[file]
             }
         }
     }
 
+    // MARK: What was written
+
+    /// The output as fields.
+    var output: Fields {
+        get throws {
+            let bytes = written
+            let read = try SecretFields(
+                SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) })
+            var fields: Fields = [:]
+            for tag in read.tags {
+                guard let value = read.copy(tag) else { continue }
+                fields[tag] = value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+            }
+            return fields
+        }
+    }
+
+    /// The output as text.
+    var text: String { String(decoding: written, as: UTF8.self) }
+
     // MARK: Shortcuts
 
     /// Makes a wallet and returns its id.
-    func create(
-        name: String = "Savings", words: UInt8 = 12, password: String = TestMachine.password
+    mutating func create(
+        name: String = "Savings", words: UInt8 = 12, kdf: PasswordKDF = .argon2id
     ) throws -> VaultID {
-        let new = Messages.NewVault(name: name, kdf: .pbkdf2)
-        let answer = try ask(
-            .create(new, words: words, usesDice: false, hasPassphrase: false),
-            [.newPassword: password])
-        return try answer.made
+        try ask(
+            .create(
+                Messages.NewVault(name: name, kdf: kdf), words: words, usesDice: false,
+                hasPassphrase: false), [.newPassword: TestMachine.password]
+        ).made
     }
 
-    /// Imports the wallet of the words that many vectors use.
-    func importAbandon(
-        name: String = "Savings", passphrase: String? = nil, birthday: UInt64? = nil
-    ) throws -> VaultID {
-        let new = Messages.NewVault(name: name, kdf: .pbkdf2, birthday: birthday)
-        var fields: [SecretFields.Tag: String] = [
-            .newPassword: TestMachine.password, .words: TestMachine.abandon,
-        ]
-        fields[.passphrase] = passphrase
-        return try ask(.importWords(new, hasPassphrase: passphrase != nil), fields).made
+    /// Makes a vault for items and returns its id.
+    mutating func createItems() throws -> VaultID {
+        try ask(
+            .create(
+                Messages.NewVault(kind: .items, name: "Papers"), words: 0, usesDice: false,
+                hasPassphrase: false), [.newPassword: TestMachine.password]
+        ).made
     }
 
     /// The words of a wallet, shown with the password.
-    func words(_ id: VaultID, password: String = TestMachine.password) throws -> String {
-        _ = try ask(.showPhrase(id), [.password: password])
-        return try #require(output[.words])
+    mutating func words(
+        _ id: VaultID, password: String = TestMachine.password
+    ) throws -> String {
+        try ask(.showPhrase(id), [.password: password])
+        return try output[.words] ?? ""
     }
+
+    /// The texts of the ledger.
+    mutating func ledger() throws -> [String] {
+        guard case .ledger(let rows, _) = try ask(.ledgerList(from: 1, count: 256)) else {
+            return []
+        }
+        return rows.map(\.text)
+    }
+}
+
+/// A machine with one wallet, made once: what its person holds, and its files.
+struct MadeWallet: Sendable {
+    var machine = TestMachine()
+    let id: VaultID
+    let words: String
+    let kit: TestMachine.Fields
+
+    private init() throws {
+        id = try machine.create()
+        kit = try machine.output
+        words = kit[.words] ?? ""
+    }
+
+    private static let made = Result { try MadeWallet() }
+
+    /// A fresh copy.
+    static func copy() throws -> MadeWallet { try made.get() }
+
+    /// The code of the kit.
+    var code: String { kit[.recoveryCode] ?? "" }
+    /// The secret key of the kit.
+    var secretKey: String { kit[.secretKey] ?? "" }
 }
 
 extension VaultAnswer {
@@ -137,7 +201,15 @@ extension VaultAnswer {
     /// The remarks beside an answer.
     var remarks: [String] {
         switch self {
-        case .done(let remarks), .made(_, _, _, let remarks): remarks
+        case .done(let remarks), .made(_, _, _, let remarks), .restored(_, _, let remarks): remarks
+        default: []
+        }
+    }
+
+    /// The rows of an index.
+    var index: [IndexRow] {
+        switch self {
+        case .index(_, let rows), .made(_, _, let rows, _): rows
         default: []
         }
     }

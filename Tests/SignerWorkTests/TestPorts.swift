@@ -4,39 +4,32 @@ import SignerWork
 import StateFiles
 import Vault
 
-/// The ports of a worker, over arrays.
+/// The ports of a worker, over arrays. They give a few bytes at a time.
 final class TestPorts: WorkPorts {
     private let state: [StateFile: [UInt8]]
     private var secrets: [UInt8]?
-    private var input: [UInt8]
-    private var written: [UInt8] = []
+    private var input: [UInt8]?
     private var fed: [(StateFile, [UInt8])]
     private var current: [UInt8] = []
     private var open: StateFile?
+    /// The output.
+    private(set) var written: [UInt8] = []
     /// Files written aside, and new keys.
     private(set) var staged: [StateFile: [UInt8]] = [:]
 
-    init(_ machine: TestMachine, _ fields: [SecretFields.Tag: String], _ input: [UInt8]) {
-        state = machine.state
-        secrets = fields.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { tag, text in
+    private static let pieceCount = 10_007
+
+    init(
+        _ state: [StateFile: [UInt8]], feeding files: [StateFile], _ fields: TestMachine.Fields?,
+        _ input: [UInt8]?
+    ) {
+        self.state = state
+        secrets = fields?.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { tag, text in
             let bytes = Array(text.utf8)
             return [tag.rawValue, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)] + bytes
         }
         self.input = input
-        fed = state.filter { $0.key.isLarge }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
-    /// The output as fields, where it is that.
-    func fields() throws -> [SecretFields.Tag: String] {
-        guard !written.isEmpty else { return [:] }
-        let bytes = written
-        let read = try SecretFields(SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) })
-        var fields: [SecretFields.Tag: String] = [:]
-        for tag in read.tags {
-            guard let value = read.copy(tag) else { continue }
-            fields[tag] = value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        }
-        return fields
+        fed = files.compactMap { file in state[file].map { (file, $0) } }
     }
 
     func readDeviceKey() throws(PortFailure) -> SecretBytes { try key(.deviceKey) }
@@ -61,7 +54,9 @@ final class TestPorts: WorkPorts {
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) { written += bytes }
 
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {
-        take(from: &input, into: buffer)
+        guard var bytes = input else { throw .notThere }
+        defer { input = bytes }
+        return take(from: &bytes, into: buffer)
     }
 
     func nextFedFile() throws(PortFailure) -> (file: StateFile, size: UInt64)? {
@@ -78,13 +73,14 @@ final class TestPorts: WorkPorts {
     private func take(
         from bytes: inout [UInt8], into buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
-        let count = min(bytes.count, buffer.count)
+        let count = min(bytes.count, buffer.count, TestPorts.pieceCount)
         buffer.copyBytes(from: bytes[..<count])
         bytes.removeFirst(count)
         return count
     }
 
     func beginStaged(_ file: StateFile) throws(PortFailure) {
+        guard staged[file] == nil else { throw .failed("\(file) was staged already") }
         open = file
         staged[file] = []
     }
