@@ -37,11 +37,10 @@ extension VaultWork {
         return row
     }
 
-    /// The files without which something of the vault cannot be done.
+    /// The vault's own files without which something cannot be done.
     private func parts(of header: VaultHeader) -> [StateFile] {
         let id = header.id
-        let index: [StateFile] = header.kind == .wallet ? [.index(id)] : []
-        return [.deviceKey, .secretKey(id), .attempts(id), .indexKey] + index
+        return [.secretKey(id), .attempts(id)] + (header.kind == .wallet ? [.index(id)] : [])
     }
 
     /// The name under which a person knows the vault.

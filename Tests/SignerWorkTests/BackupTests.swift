@@ -1,0 +1,179 @@
+import Messages
+import StateFiles
+import Testing
+import Vault
+
+@Suite("Backup and restore")
+struct BackupTests {
+    /// A backup of the wallet, and the machine after it.
+    private func backedUp() throws -> (MadeWallet, [UInt8]) {
+        var made = try MadeWallet.copy()
+        try made.machine.ask(.backup(made.id), [.password: TestMachine.password])
+        return (made, made.machine.written)
+    }
+
+    @Test("a new card gets the vault, its name, its index and its part of the ledger")
+    func newCard() throws {
+        let (made, backup) = try backedUp()
+        var card = TestMachine()
+        let answer = try card.ask(
+            .restore(made.id), [.secretKey: made.secretKey], input: backup)
+        guard case .restored(made.id, let rows, let remarks) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(
+            rows == [
+                RestoreRow(what: "vault", effect: .added),
+                RestoreRow(what: "entries of the ledger", effect: .added),
+            ])
+        #expect(remarks.isEmpty)
+        #expect(card.state[.vault(made.id)] == made.machine.state[.vault(made.id)])
+        #expect(card.state[.deviceKey] != made.machine.state[.deviceKey])
+        #expect(try card.ask(.index(made.id)) == made.machine.askCopy(.index(made.id)))
+        guard case .vaults(let list) = try card.ask(.list) else { return }
+        #expect(list.map(\.name) == ["Savings"])
+        #expect(list.map(\.problem) == [""])
+        #expect(try card.words(made.id) == made.words)
+        let imported = card.state.keys.filter { $0.path.hasPrefix("ledger/imported/") }
+        #expect(imported.count == 3)
+        #expect(try card.ledger().first?.contains("was restored") == true)
+    }
+
+    @Test("a check says what a restore would do, and changes nothing")
+    func check() throws {
+        let (made, backup) = try backedUp()
+        var card = TestMachine()
+        let fields: TestMachine.Fields = [.secretKey: made.secretKey]
+        let checked = try card.ask(.restoreCheck(made.id), fields, input: backup)
+        #expect(card.state.isEmpty)
+        #expect(try card.ask(.restore(made.id), fields, input: backup) == checked)
+    }
+
+    @Test("a backup that is damaged, cut or of another vault changes nothing")
+    func damaged() throws {
+        let (made, backup) = try backedUp()
+        let fields: TestMachine.Fields = [.secretKey: made.secretKey]
+        var card = TestMachine()
+        func refused(_ input: [UInt8], _ fields: TestMachine.Fields) {
+            #expect(throws: VaultRefusal.self) {
+                try card.ask(.restore(made.id), fields, input: input)
+            }
+            #expect(card.state.isEmpty)
+        }
+        for place in stride(from: 0, to: backup.count, by: 211) {
+            var input = backup
+            input[place] ^= 4
+            refused(input, fields)
+        }
+        for count in [0, 79, 80, 4096, backup.count - 1] {
+            refused(Array(backup[..<count]), fields)
+        }
+        refused(backup + [0], fields)
+        var other = made.machine
+        _ = try other.create(name: "Other")
+        let key = try #require(try other.output[.secretKey])
+        #expect(throws: VaultRefusal.wrongSecretKey) {
+            try card.ask(.restore(made.id), [.secretKey: key], input: backup)
+        }
+        card.chain = .signet
+        #expect(throws: VaultRefusal.wrongChain(.mainnet)) {
+            try card.ask(.restore(made.id), fields, input: backup)
+        }
+    }
+
+    @Test("an older vault never comes over a newer one, and the count of failures stays")
+    func older() throws {
+        var (made, backup) = try backedUp()
+        try made.machine.ask(
+            .changePassword(made.id, .argon2id),
+            [.password: TestMachine.password, .newPassword: "Another horse 2"])
+        _ = try? made.machine.words(made.id)
+        let before = made.machine.state
+        let answer = try made.machine.ask(
+            .restore(made.id), [.secretKey: made.secretKey], input: backup)
+        guard case .restored(_, let rows, let remarks) = answer else { return }
+        #expect(rows.map(\.effect) == [.kept, .kept])
+        #expect(remarks.count == 1)
+        for file in [StateFile.vault(made.id), .attempts(made.id), .secretKey(made.id)] {
+            #expect(made.machine.state[file] == before[file])
+        }
+        // A wrong kit is noticed here before the input is read.
+        backup = []
+        #expect(throws: VaultRefusal.badInput("\(StreamError.notAStream)")) {
+            try made.machine.ask(
+                .restore(made.id), [.secretKey: made.secretKey], input: backup)
+        }
+    }
+
+    @Test("a damaged vault is mended from its backup; its count of failures stays")
+    func mends() throws {
+        var (made, backup) = try backedUp()
+        let count = made.machine.state[.attempts(made.id)]
+        made.machine.state[.vault(made.id)]?[300] ^= 1
+        #expect(throws: VaultRefusal.self) { try made.machine.words(made.id) }
+        let answer = try made.machine.ask(
+            .restore(made.id), [.secretKey: made.secretKey], input: backup)
+        guard case .restored(_, let rows, _) = answer else { return }
+        #expect(rows.first?.effect == .replaced)
+        #expect(made.machine.state[.attempts(made.id)] == count)
+        #expect(try made.machine.words(made.id) == made.words)
+        backup = []
+    }
+
+    @Test("backups of two machines come onto one card, each with its ledger")
+    func twoMachines() throws {
+        let (first, backup) = try backedUp()
+        var second = TestMachine()
+        let id = try second.create(name: "Second")
+        let kit = try second.output
+        try second.ask(.backup(id), [.password: TestMachine.password])
+        let other = second.written
+        var card = TestMachine()
+        try card.ask(.restore(first.id), [.secretKey: first.secretKey], input: backup)
+        try card.ask(.restore(id), [.secretKey: kit[.secretKey] ?? ""], input: other)
+        #expect(try card.words(first.id) == first.words)
+        #expect(try card.words(id) == kit[.words])
+        #expect(card.state.keys.filter { $0.path.hasSuffix("/entries") }.count == 3)
+    }
+
+    @Test("the items of a vault come along, and open with its password")
+    func items() throws {
+        var machine = TestMachine()
+        let id = try machine.createItems()
+        let secretKey = try #require(try machine.output[.secretKey])
+        let document = [UInt8]((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        for name in ["one", "two"] {
+            try machine.ask(
+                .itemsAdd(id), [.password: TestMachine.password, .itemName: name], input: document)
+        }
+        let answer = try machine.ask(.backup(id), [.password: TestMachine.password])
+        guard case .backedUp(_, _, 2, _) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        let backup = machine.written
+        var card = TestMachine()
+        guard
+            case .restored(_, let rows, _) = try card.ask(
+                .restore(id), [.secretKey: secretKey], input: backup)
+        else { return }
+        #expect(rows.last == RestoreRow(what: "items", effect: .added, count: 2))
+        try card.ask(.itemsList(id), [.password: TestMachine.password])
+        #expect(card.text.split(separator: "\n").count == 2)
+        let item = try #require(
+            card.state.keys.compactMap { file -> ItemID? in
+                if case .item(_, let item) = file { item } else { nil }
+            }.first)
+        try card.ask(.itemsGet(id, item), [.password: TestMachine.password])
+        #expect(card.written == document)
+    }
+}
+
+extension TestMachine {
+    /// The answer to a request that changes nothing.
+    fileprivate func askCopy(_ request: VaultRequest) throws -> VaultAnswer {
+        var copy = self
+        return try copy.ask(request)
+    }
+}

@@ -1,0 +1,108 @@
+import Messages
+import StateFiles
+import TestSupport
+import Testing
+import Vault
+
+@Suite("The ledger of operations")
+struct LedgerTests {
+    @Test("every operation on a wallet has one entry that says what was done and by whom")
+    func entries() throws {
+        var made = try MadeWallet.copy()
+        let password: TestMachine.Fields = [.password: TestMachine.password]
+        let id = made.id
+        let steps: [(VaultRequest, TestMachine.Fields, String)] = [
+            (.showPhrase(id), password, "show a recovery phrase, \"Savings\""),
+            (.rename(id, name: "Cold"), password, "rename a vault, \"Cold\""),
+            (
+                .changePassword(id, .argon2id),
+                password.merging([.newPassword: "Next horse 3"]) { $1 },
+                "change a password, \"Cold\""
+            ),
+            (
+                .openWithCode(id, .argon2id),
+                [.recoveryCode: made.code, .newPassword: TestMachine.password],
+                "open a vault with the recovery code"
+            ),
+            (.rebuildIndex(id), password, "rebuild a public index"),
+            (.newKit(id), password, "make a new recovery kit"),
+            (.backup(id), password, "a backup of"),
+        ]
+        for (number, step) in steps.enumerated() {
+            made.machine.time += 60
+            try made.machine.ask(step.0, step.1)
+            let texts = try made.machine.ledger()
+            #expect(texts.count == number + 2)
+            #expect(texts.last?.contains(step.2) == true, "\(texts.last ?? "")")
+            #expect(texts.last?.hasSuffix("(user 1000)") == true)
+        }
+        guard case .ledgerHolds(let count, _) = try made.machine.ask(.ledgerVerify) else { return }
+        #expect(count == UInt64(steps.count) + 1)
+    }
+
+    @Test("what only looks at public data is not recorded")
+    func looks() throws {
+        var made = try MadeWallet.copy()
+        let before = made.machine.state
+        try made.machine.ask(.list)
+        try made.machine.ask(.index(made.id))
+        try made.machine.ask(.ledgerVerify)
+        #expect(made.machine.state == before)
+    }
+
+    @Test("a list gives the entries from a number on, as many as were asked for")
+    func list() throws {
+        var made = try MadeWallet.copy()
+        for _ in 1...4 { _ = try made.machine.words(made.id) }
+        guard case .ledger(let rows, 5) = try made.machine.ask(.ledgerList(from: 2, count: 3))
+        else {
+            Issue.record("no rows")
+            return
+        }
+        #expect(rows.map(\.counter) == [2, 3, 4])
+        #expect(rows.allSatisfy { $0.vault == made.id && $0.time == made.machine.time })
+    }
+
+    @Test("an entry that was changed, cut off or put back is found and named")
+    func broken() throws {
+        var made = try MadeWallet.copy()
+        let one = made.machine.state
+        for _ in 1...2 { _ = try made.machine.words(made.id) }
+        let whole = try #require(made.machine.state[.ledgerEntries])
+        let first = one[.ledgerEntries]?.count ?? 0
+        var machine = made.machine
+        machine.state[.ledgerEntries]?[first + 100] ^= 1
+        #expect(throws: VaultRefusal.ledgerBroken(2, "entry 2 was changed, and 1 more")) {
+            try machine.ask(.ledgerVerify)
+        }
+        machine.state[.ledgerEntries] = Array(whole[..<first])
+        #expect(
+            throws: VaultRefusal.ledgerBroken(
+                1, "the newest entries were cut off: the last is 1, the head counts 3")
+        ) {
+            try machine.ask(.ledgerVerify)
+        }
+        machine.state[.ledgerEntries] = whole
+        machine.state[.ledgerHead] = one[.ledgerHead]
+        #expect(
+            throws: VaultRefusal.ledgerBroken(
+                3, "there are entries up to 3, but the head counts 1")
+        ) {
+            try machine.ask(.ledgerVerify)
+        }
+    }
+
+    @Test("an export has a line for the ledger, one for each entry and one for the head")
+    func export() throws {
+        var made = try MadeWallet.copy()
+        _ = try made.machine.words(made.id)
+        guard case .written(let count) = try made.machine.ask(.ledgerExport) else { return }
+        #expect(count == UInt64(made.machine.written.count))
+        let lines = made.machine.text.split(separator: "\n")
+        #expect(lines.count == 4)
+        let rows = try lines.map { try JSON(parsing: Array($0.utf8), name: "export") }
+        #expect(try rows[0]["bulkheadLedger"].int == 1)
+        #expect(try rows[2]["text"].string.contains("show a recovery phrase") == true)
+        #expect(try rows[3]["head"].hex == made.machine.state[.ledgerHead])
+    }
+}

@@ -1,0 +1,206 @@
+import Messages
+import StateFiles
+import Testing
+import Vault
+
+@Suite("Operations that ask for the password")
+struct PasswordTests {
+    private let other = "Another horse 2"
+
+    /// Where the slots of a vault file stand.
+    private let passwordSlot = 64..<240
+    private let recoverySlot = 240..<416
+
+    private func vault(_ made: MadeWallet) throws -> [UInt8] {
+        try #require(made.machine.state[.vault(made.id)])
+    }
+
+    /// The places where two files of one length differ.
+    private func differences(_ left: [UInt8], _ right: [UInt8]) -> [Int] {
+        #expect(left.count == right.count)
+        return zip(left, right).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+    }
+
+    @Test("a wrong password shows nothing, counts once and is in the ledger")
+    func wrongPassword() throws {
+        var made = try MadeWallet.copy()
+        let before = made.machine.state
+        for failures: UInt32 in 1...5 {
+            let wait: UInt32 = failures == 5 ? 2 : 0
+            #expect(throws: VaultRefusal.wrongPassword(failures: failures, wait: wait)) {
+                try made.machine.words(made.id, password: other)
+            }
+            #expect(made.machine.written.isEmpty)
+        }
+        let count = try made.machine.count(.showPhrase(made.id))
+        #expect(count.failures == 5)
+        #expect(count.wait == 2)
+        #expect(
+            Set(made.machine.state.filter { before[$0.key] != $0.value }.keys) == [
+                .attempts(made.id), .ledgerHead, .ledgerEntries,
+            ])
+        #expect(try made.machine.ledger().last?.contains("a wrong password, 5 in a row") == true)
+        #expect(try made.machine.words(made.id) == made.words)
+        #expect(try made.machine.count(.showPhrase(made.id)).failures == 0)
+    }
+
+    @Test("the strict schedule waits longer, and no other schedule shortens a wait that was set")
+    func schedules() throws {
+        var made = try MadeWallet.copy()
+        made.machine.schedule = .strict
+        for _ in 1...6 { _ = try? made.machine.words(made.id, password: other) }
+        #expect(try made.machine.count(.showPhrase(made.id)).wait == 30)
+        made.machine.schedule = .standard
+        #expect(throws: VaultRefusal.wrongPassword(failures: 7, wait: 30)) {
+            try made.machine.words(made.id, password: other)
+        }
+    }
+
+    @Test("counting reads no password and keeps nothing by itself")
+    func counting() throws {
+        let made = try MadeWallet.copy()
+        let first = try made.machine.count(.showPhrase(made.id))
+        let second = try made.machine.count(.showPhrase(made.id))
+        #expect(first.failures == 0 && second.failures == 0)
+        #expect(first.next.count == second.next.count)
+    }
+
+    @Test("a change of the password or of its derivation rewrites one slot; the kit still opens")
+    func changePassword() throws {
+        var made = try MadeWallet.copy()
+        let start = try vault(made)
+        try made.machine.ask(
+            .changePassword(made.id, .pbkdf2),
+            [.password: TestMachine.password, .newPassword: other])
+        let changed = try vault(made)
+        #expect(differences(start, changed).allSatisfy(passwordSlot.contains))
+        #expect(differences(start, changed).count > 100)
+        #expect(throws: VaultRefusal.wrongPassword(failures: 1, wait: 0)) {
+            try made.machine.words(made.id)
+        }
+        try made.machine.ask(
+            .changePassword(made.id, .argon2id),
+            [.password: other, .newPassword: TestMachine.password])
+        #expect(differences(start, try vault(made)).allSatisfy(passwordSlot.contains))
+        #expect(try made.machine.words(made.id) == made.words)
+        try made.machine.ask(
+            .openWithCode(made.id, .argon2id), [.recoveryCode: made.code, .newPassword: other])
+        #expect(try made.machine.words(made.id, password: other) == made.words)
+    }
+
+    @Test("a new password is held to the rules before the old one is tried")
+    func newPasswordRules() throws {
+        var made = try MadeWallet.copy()
+        let before = try vault(made)
+        #expect(
+            throws: VaultRefusal.passwordRule(
+                "the password needs three of these: upper case, lower case, digits, symbols; it has "
+                    + "no upper-case letter and no digit and no symbol")
+        ) {
+            try made.machine.ask(
+                .changePassword(made.id, .argon2id),
+                [.password: TestMachine.password, .newPassword: "onlysmallletters"])
+        }
+        #expect(try vault(made) == before)
+    }
+
+    @Test("a new name changes no byte of the vault; the kit still opens")
+    func rename() throws {
+        var made = try MadeWallet.copy()
+        let before = try vault(made)
+        try made.machine.ask(
+            .rename(made.id, name: "Savings & loans"), [.password: TestMachine.password])
+        #expect(try vault(made) == before)
+        guard case .vaults(let rows) = try made.machine.ask(.list) else { return }
+        #expect(rows.map(\.name) == ["Savings & loans"])
+        #expect(rows.map(\.problem) == [""])
+        try made.machine.ask(
+            .openWithCode(made.id, .argon2id), [.recoveryCode: made.code, .newPassword: other])
+        #expect(throws: VaultRefusal.badName("the name starts or ends with a space")) {
+            try made.machine.ask(
+                .rename(made.id, name: " x"), [.password: TestMachine.password])
+        }
+    }
+
+    @Test("a wallet is deleted with its password and its exact name, and with nothing less")
+    func delete() throws {
+        var made = try MadeWallet.copy()
+        let before = try vault(made)
+        #expect(throws: VaultRefusal.wrongName) {
+            try made.machine.ask(
+                .delete(made.id, name: "savings"), [.password: TestMachine.password])
+        }
+        #expect(throws: VaultRefusal.wrongPassword(failures: 2, wait: 0)) {
+            try made.machine.ask(.delete(made.id, name: "Savings"), [.password: other])
+        }
+        #expect(try vault(made) == before)
+        try made.machine.ask(
+            .delete(made.id, name: "Savings"), [.password: TestMachine.password])
+        #expect(
+            Set(made.machine.state.keys) == [
+                .deviceKey, .indexKey, .ledgerKey, .ledgerHead, .ledgerEntries,
+            ])
+        #expect(throws: VaultRefusal.noSuchVault(made.id)) { try made.machine.ask(.index(made.id)) }
+        #expect(
+            try made.machine.ledger().last?.hasPrefix("done: delete a vault, \"Savings\"") == true)
+    }
+
+    @Test("a new kit rewrites one slot, kills the code before and leaves password and secret key")
+    func newKit() throws {
+        var made = try MadeWallet.copy()
+        let before = try vault(made)
+        let answer = try made.machine.ask(.newKit(made.id), [.password: TestMachine.password])
+        let kit = try made.machine.output
+        #expect(answer.remarks.count == 1)
+        #expect(answer.remarks[0].contains("still open with it"))
+        #expect(kit[.secretKey] == made.secretKey)
+        #expect(kit[.vaultID] == made.id.description)
+        #expect(differences(before, try vault(made)).allSatisfy(recoverySlot.contains))
+        #expect(throws: VaultRefusal.wrongCode) {
+            try made.machine.ask(
+                .openWithCode(made.id, .argon2id), [.recoveryCode: made.code, .newPassword: other])
+        }
+        #expect(try made.machine.ledger().last?.contains("wrong-code") == true)
+        #expect(try made.machine.words(made.id) == made.words)
+        let code = try #require(kit[.recoveryCode])
+        try made.machine.ask(
+            .openWithCode(made.id, .argon2id), [.recoveryCode: code, .newPassword: other])
+        #expect(try made.machine.words(made.id, password: other) == made.words)
+    }
+
+    @Test("a new kit lists the backups that the old one still opens, the newest first")
+    func newKitAndBackups() throws {
+        var made = try MadeWallet.copy()
+        var digests: [String] = []
+        for _ in 1...2 {
+            let answer = try made.machine.ask(
+                .backup(made.id), [.password: TestMachine.password])
+            guard case .backedUp(_, let digest, _, _) = answer else { return }
+            digests.append(digest.description)
+        }
+        let remarks = try made.machine.ask(
+            .newKit(made.id), [.password: TestMachine.password]
+        ).remarks
+        #expect(remarks.count == 3)
+        #expect(remarks[1].contains(digests[1]))
+        #expect(remarks[2].contains(digests[0]))
+    }
+
+    @Test("a slip in the recovery code is named by its group and is no attempt")
+    func slip() throws {
+        var made = try MadeWallet.copy()
+        var typed = Array(made.code)
+        let place = 7
+        typed[place] = typed[place] == "7" ? "8" : "7"
+        let refusal = #expect(throws: VaultRefusal.self) {
+            try made.machine.ask(
+                .openWithCode(made.id, .argon2id),
+                [.recoveryCode: String(typed), .newPassword: other])
+        }
+        guard case .malformed(.recoveryCode, place: 2, _) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(try made.machine.ledger().count == 1)
+    }
+}
