@@ -25,7 +25,7 @@ let values: [Target] = [
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
     .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
-    .target(name: "Chain", dependencies: ["Wire", "Hashing", "Bitcoin"]),
+    .target(name: "Chain", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "PeerMessages", dependencies: ["Wire", "Hashing", "Bitcoin", "Chain"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
@@ -196,7 +196,10 @@ let tests: [Target] = [
             "Wire",
         ]),
     .testTarget(
-        name: "ChainTests", dependencies: ["Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),
+        name: "ChainTests",
+        dependencies: [
+            "Chain", "Bitcoin", "Curve", "Hashing", "SecretMemory", "Signing", "TestSupport", "Wire",
+        ]),
     .testTarget(
         name: "PeerMessagesTests",
         dependencies: ["PeerMessages", "Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),

@@ -22,7 +22,7 @@ private let allowedImports: [String: Set<String>] = [
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
     "Accounts": ["Bitcoin", "Curve", "Hashing", "Wire"],
-    "Chain": ["Bitcoin", "Hashing", "Wire"],
+    "Chain": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "PeerMessages": ["Bitcoin", "Chain", "Hashing", "Wire"],
     "PSBT": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],

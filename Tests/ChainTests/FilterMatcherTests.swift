@@ -104,12 +104,12 @@ struct FilterMatcherTests {
         let block = BlockHash(.zero)
         let elements = scripts(300, &generator)
         let whole = CompactFilter(scripts: elements, block: block)
+        var matcher = FilterMatcher(WatchedScripts(scripts(2_000, &generator)))
         var refused = 0
-        for cut in stride(from: 1, to: 40, by: 1) {
+        for cut in 1..<40 {
             guard let filter = try? CompactFilter(Array(whole.bytes.dropLast(cut))) else {
                 continue
             }
-            var matcher = FilterMatcher(WatchedScripts(scripts(5_000, &generator)))
             do throws(FilterFault) {
                 #expect(try !matcher.matches(filter, block: block))
             } catch {

@@ -67,14 +67,17 @@ extension Block {
 }
 
 extension Transaction {
-    /// What a coinbase says of its block's witnesses: the last output of at least 38 bytes that
-    /// starts with 6a24aa21a9ed (BIP141).
+    /// What a coinbase says of its block's witnesses (BIP141).
     public var witnessCommitment: Bytes32? {
-        outputs.last {
+        witnessCommitmentPlace.flatMap { Bytes32(outputs[$0].scriptPubKey.bytes[6..<38]) }
+    }
+
+    /// The output that holds it: the last of at least 38 bytes that starts with 6a24aa21a9ed.
+    public var witnessCommitmentPlace: Int? {
+        outputs.lastIndex {
             $0.scriptPubKey.bytes.starts(with: [0x6A, 0x24, 0xAA, 0x21, 0xA9, 0xED])
                 && $0.scriptPubKey.bytes.count >= 38
         }
-        .flatMap { Bytes32($0.scriptPubKey.bytes[6..<38]) }
     }
 }
 
