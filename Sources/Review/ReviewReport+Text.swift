@@ -1,0 +1,193 @@
+import Bitcoin
+import PSBT
+import Wire
+
+extension ReviewReport {
+    /// What a person reads before deciding: what leaves and to whom, what comes back, the fee, what
+    /// stops or warns, then the coins that are spent and the names of the file.
+    ///
+    /// Printable ASCII, at most `columns` wide. Blocks belong together: a page should not end within
+    /// one.
+    ///
+    /// - Precondition: there are at least 40 columns.
+    public func textBlocks(columns: Int = 80) -> [[String]] {
+        precondition(columns >= 40)
+        let writer = ReportText(report: self, layout: TextLayout(columns: columns))
+        return writer.blocks
+    }
+
+    /// The blocks on pages of at most `rows` lines. A block is cut only where it is longer than a page.
+    ///
+    /// - Precondition: there are at least 40 columns and one row.
+    public func textPages(columns: Int = 80, rows: Int) -> [[String]] {
+        precondition(rows >= 1)
+        var pages: [[String]] = []
+        var page: [String] = []
+        for block in textBlocks(columns: columns) {
+            if !page.isEmpty, page.count + block.count > rows {
+                pages.append(page)
+                page = []
+            }
+            page += block
+            while page.count > rows {
+                pages.append(Array(page.prefix(rows)))
+                page.removeFirst(rows)
+            }
+        }
+        return page.isEmpty ? pages : pages + [page]
+    }
+}
+
+/// Writes a report for a person.
+private struct ReportText {
+    let report: ReviewReport
+    let layout: TextLayout
+
+    var blocks: [[String]] {
+        guard let fact = report.transaction else {
+            return [headline] + findingBlocks + [names]
+        }
+        let leaving = report.outputs.indices.filter { !report.outputs[$0].role.isOwn }
+        let returning = report.outputs.indices.filter { report.outputs[$0].role.isOwn }
+        return [headline]
+            + section("WHAT LEAVES", leaving.map(output), empty: "Nothing but the fee.")
+            + section("WHAT COMES BACK", returning.map(output), empty: "Nothing.")
+            + [fee(fact)] + findingBlocks
+            + section("WHAT IS SPENT", report.inputs.indices.map(input), empty: "Nothing.")
+            + [names]
+    }
+
+    // MARK: Head and foot
+
+    private var headline: [String] {
+        let warnings = report.findings.count { $0.check.severity == .warn }
+        let text =
+            switch report.verdict {
+            case .ready: "This payment on \(report.network) can be signed."
+            case .warned:
+                "This payment on \(report.network) can be signed if you accept "
+                    + (warnings == 1 ? "the warning." : "all \(warnings) warnings.")
+            case .stopped: "This file is not signed. The reasons are below."
+            }
+        return layout.wrapped(text) + [""]
+    }
+
+    private var names: [String] {
+        var lines = ["NAMES"]
+        if let txid = report.transaction?.unsignedTxid {
+            lines += layout.wrapped("txid without signatures \(txid)", first: "  ", rest: "    ")
+        }
+        lines += layout.wrapped("SHA-256 of the PSBT \(report.psbtHash)", first: "  ", rest: "    ")
+        return lines
+            + layout.wrapped(
+                "SHA-256 of this report \(report.digest)", first: "  ", rest: "    ")
+    }
+
+    /// A section whose title stays with its first entry.
+    private func section(_ title: String, _ entries: [[String]], empty: String) -> [[String]] {
+        guard var first = entries.first else { return [[title, "  " + empty, ""]] }
+        first.insert(title, at: 0)
+        return [first] + entries.dropFirst()
+    }
+
+    // MARK: Outputs and inputs
+
+    private func output(_ index: Int) -> [String] {
+        let output = report.outputs[index]
+        var lines = layout.wrapped(
+            TextLayout.amount(output.value), first: "  \(index)  ", rest: "     ")
+        if let owner = output.owner, output.role.isOwn {
+            let what =
+                switch output.role {
+                case .change: "change"
+                case .receive: "own address for receiving"
+                default: "another own account"
+                }
+            lines += indented("\(what), \(owner.path)")
+        }
+        lines += destination(output)
+        return lines + [""]
+    }
+
+    private func destination(_ output: OutputFact) -> [String] {
+        if output.role == .data {
+            let data = output.scriptPubKey.bytes.dropFirst()
+            let shown = data.prefix(ReportText.shownBytes)
+            let more = data.count > shown.count ? " and \(data.count - shown.count) bytes more" : ""
+            return indented("data that everybody can read: \(TextLayout.visible(shown))\(more)")
+                + indented("in hexadecimal: \(TextLayout.groups(Hex.encode(shown)))\(more)")
+        }
+        if let address = Address(scriptPubKey: output.scriptPubKey, network: report.network) {
+            return indented(TextLayout.groups(address.text))
+        }
+        let shown = output.scriptPubKey.bytes.prefix(ReportText.shownBytes)
+        let more =
+            output.scriptPubKey.bytes.count > shown.count
+            ? " and \(output.scriptPubKey.bytes.count - shown.count) bytes more" : ""
+        return indented("script without an address: \(TextLayout.groups(Hex.encode(shown)))\(more)")
+    }
+
+    /// More bytes of data or of an unknown script say nothing to a person.
+    private static let shownBytes = 160
+
+    private func input(_ index: Int) -> [String] {
+        let input = report.inputs[index]
+        let amount = input.spent.map { TextLayout.amount($0.value) } ?? "unknown amount"
+        let whose = input.owner.map { "own, \($0.path)" } ?? "not ours"
+        return layout.wrapped(
+            "\(amount), \(input.proof.rawValue)", first: "  \(index)  ", rest: "     ")
+            + indented("\(whose)\(input.isSignable ? "" : ", gets no signature of ours")")
+            + indented("\(input.outpoint)") + [""]
+    }
+
+    // MARK: Fee and findings
+
+    private func fee(_ fact: TransactionFact) -> [String] {
+        var lines = ["FEE"]
+        switch fact.fee {
+        case .proven(let fee):
+            lines += indented(TextLayout.amount(fee))
+            if let feerate = fact.feerate {
+                let tenths = feerate / 100
+                lines += indented("\(tenths / 10).\(tenths % 10) sat/vB at least")
+            }
+        case .notProvable(let inputs):
+            lines += indented(
+                "Not known: the amount of \(inputs) of \(report.inputs.count) inputs is not proven."
+            )
+        case .negative: lines += indented("Impossible: more is paid than is spent.")
+        }
+        if report.inputs.contains(where: { $0.owner == nil }) {
+            lines += indented(net(fact))
+        }
+        return lines + [""]
+    }
+
+    private func net(_ fact: TransactionFact) -> String {
+        if let loss = fact.ownSpent.subtracting(fact.ownReceived) {
+            return "Others spend too. You alone give \(TextLayout.amount(loss)), fee included."
+        }
+        let gain = fact.ownReceived.subtracting(fact.ownSpent) ?? .zero
+        return "Others spend too. You alone get \(TextLayout.amount(gain)) more than you give."
+    }
+
+    private var findingBlocks: [[String]] {
+        let titles: [ReviewCheck.Severity: String] = [
+            .stop: "WHY IT IS NOT SIGNED", .warn: "WARNINGS", .note: "NOTES",
+        ]
+        return ReviewCheck.Severity.allCases.reversed().flatMap { severity -> [[String]] in
+            let found = report.findings.filter { $0.check.severity == severity }
+            guard !found.isEmpty, let title = titles[severity] else { return [] }
+            return section(
+                title,
+                found.map {
+                    layout.wrapped(
+                        "\($0.sentence) [\($0.check.code)]", first: "  ", rest: "    ") + [""]
+                }, empty: "")
+        }
+    }
+
+    private func indented(_ text: String) -> [String] {
+        layout.wrapped(text, first: "     ", rest: "     ")
+    }
+}
