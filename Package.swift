@@ -60,7 +60,9 @@ let secrets: [Target] = [
 /// What the processes mean: no operating system.
 let meaning: [Target] = [
     .target(name: "Messages", dependencies: ["StateFiles", "Wire"]),
-    .target(name: "ConsoleCore", dependencies: ["Configuration", "JSON", "Messages"]),
+    .target(
+        name: "ConsoleCore",
+        dependencies: ["Configuration", "JSON", "Messages", "StateFiles", "Wire"]),
     .target(name: "SignerCore", dependencies: ["Messages"]),
     .target(name: "NetworkCore", dependencies: ["Messages", "Wire"]),
     .target(name: "Configuration"),
@@ -81,10 +83,14 @@ let linux: [Target] = [
     .target(name: "PhotoMetadata", dependencies: ["CExiv2"]),
     .target(name: "KitDocument", dependencies: ["CHaru", "CQREncode", "SecretMemory"]),
     .target(
+        name: "Prompts",
+        dependencies: ["KeyTree", "KitDocument", "LinuxIO", "SecretMemory", "Vault"]),
+    .target(
         name: "ConsoleRuntime",
         dependencies: [
-            "Configuration", "Confinement", "ConsoleCore", "JSON", "LinuxIO", "LocalSockets",
-            "Messages", "SecretMemory", "SeccompPolicies", "Wire",
+            "Configuration", "Confinement", "ConsoleCore", "JSON", "KitDocument", "LinuxIO",
+            "LocalSockets", "Messages", "PhotoMetadata", "Prompts", "SecretMemory",
+            "SeccompPolicies", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "Confinement",
@@ -164,10 +170,17 @@ let tests: [Target] = [
             "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
             "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
         ]),
-    .testTarget(name: "ConsoleCoreTests", dependencies: ["ConsoleCore", "Messages"]),
+    .testTarget(
+        name: "ConsoleCoreTests",
+        dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(
+        name: "PromptsTests",
+        dependencies: [
+            "CWallTests", "KeyTree", "LinuxIO", "Prompts", "SecretMemory", "Vault",
+        ]),
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
     .testTarget(
         name: "WatchTests", dependencies: ["Bitcoin", "Descriptors", "TestSupport", "Watch", "Wire"]),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -120,6 +121,10 @@ int linux_is_pipe(int descriptor) { return has_type(descriptor, S_IFIFO); }
 int linux_is_pipe_or_file(int descriptor) {
     int pipe = has_type(descriptor, S_IFIFO);
     return pipe != 0 ? pipe : has_type(descriptor, S_IFREG);
+}
+
+int linux_rename_new(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
 int linux_is_socket(int descriptor) { return has_type(descriptor, S_IFSOCK); }

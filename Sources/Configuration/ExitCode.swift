@@ -18,6 +18,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     case keeperGone = 13
     case child = 14
     case system = 15
+    case cancelled = 16
 
     /// What the status means, as a sentence.
     public var sentence: String {
@@ -44,6 +45,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .keeperGone: "The keeper's end of the control channel closed."
         case .child: "A child of the keeper ended before the appliance was ready."
         case .system: "The operating system refused something that has to work."
+        case .cancelled: "The person gave up, or typed nothing for two minutes; nothing was changed."
         }
     }
 
@@ -66,6 +68,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .keeperGone: "Nothing: the keeper starts its children anew."
         case .child: "The line before names the child and how it ended."
         case .system: "The message names the call and the error."
+        case .cancelled: "Begin anew: what was typed is forgotten."
         }
     }
 }

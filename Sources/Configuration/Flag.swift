@@ -104,6 +104,12 @@ public struct BadValue: Error, Equatable, CustomStringConvertible {
     /// What would have been allowed.
     public let allowed: String
 
+    /// A value and what is allowed in its place.
+    public init(found: String, allowed: String) {
+        self.found = found
+        self.allowed = allowed
+    }
+
     /// The sentence for a person.
     public var description: String { "\(quoted(found)) is not allowed here; allowed: \(allowed)" }
 }

@@ -15,6 +15,8 @@ enum ClientFailure: Error {
     case unexpected
     /// The process could not confine itself.
     case confinement(String)
+    /// It was refused what it asked.
+    case refused(VaultRefusal)
 
     /// What to leave the command with.
     var exitCode: ExitCode {
@@ -22,6 +24,7 @@ enum ClientFailure: Error {
         case .unreachable: .unreachable
         case .ended, .late, .unexpected: .channel
         case .confinement: .confinement
+        case .refused: .refused
         }
     }
 
@@ -39,6 +42,7 @@ enum ClientFailure: Error {
         case .late(let time): "no answer within \(time.components.seconds) seconds"
         case .unexpected: "it answered something else than was asked"
         case .confinement(let reason): "this command could not confine itself: \(reason)"
+        case .refused(let refusal): refusal.sentence
         }
     }
 }
@@ -47,6 +51,7 @@ enum ClientFailure: Error {
 struct ChannelClient<Request: MessageSet, Reply: MessageSet>: ~Copyable {
     private let channel: FrameChannel<Reply, Request>
     private var buffer = ReadBuffer()
+    private var waiting: [Reply] = []
 
     /// Connects to the socket at `path`.
     init(connectingTo path: String) throws(ClientFailure) {
@@ -72,34 +77,57 @@ struct ChannelClient<Request: MessageSet, Reply: MessageSet>: ~Copyable {
     mutating func ask(
         _ request: Request, within limit: Duration = .seconds(5)
     ) throws(ClientFailure) -> Reply {
+        try send(request)
         let deadline = Kernel.timeSinceBoot() + limit
+        while true {
+            if let reply = try received() { return reply }
+            try wait(until: deadline, limit)
+        }
+    }
+
+    /// Sends a message, with the descriptor that belongs to it if its row says so.
+    func send(
+        _ request: Request, passing descriptor: consuming FileDescriptor? = nil
+    ) throws(ClientFailure) {
         do throws(ChannelEnd) {
-            try channel.send(request, at: Kernel.timeSinceBoot())
+            try channel.send(request, passing: consume descriptor, at: Kernel.timeSinceBoot())
         } catch {
             throw .ended(error)
         }
-        while true {
-            try wait(until: deadline, limit)
+    }
+
+    /// The next message that has arrived, if there is one.
+    mutating func received() throws(ClientFailure) -> Reply? {
+        if waiting.isEmpty {
             var receipt = channel.receive(at: Kernel.timeSinceBoot(), through: &buffer)
-            if let reply = receipt.messages.first { return reply }
-            if let end = receipt.end.take() { throw .ended(end) }
+            waiting = receipt.messages
+            if waiting.isEmpty, let end = receipt.end.take() { throw .ended(end) }
+        }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    /// What to wait for at the socket.
+    var interest: PollSet.Interest { channel.interest() }
+
+    /// Writes what waits for room.
+    func flush() throws(ClientFailure) {
+        guard channel.wantsToWrite else { return }
+        do throws(ChannelEnd) {
+            try channel.flush(at: Kernel.timeSinceBoot())
+        } catch {
+            throw .ended(error)
         }
     }
 
     private func wait(until deadline: Duration, _ limit: Duration) throws(ClientFailure) {
         var set = PollSet()
-        let interest: PollSet.Interest = channel.wantsToWrite ? [.reading, .writing] : .reading
         let place = set.add(channel.number, interest)
         do throws(Errno) {
             try set.wait(until: deadline)
         } catch {
             throw .ended(.failed(error))
         }
-        if set.canWrite(at: place), channel.wantsToWrite {
-            do throws(ChannelEnd) { try channel.flush(at: Kernel.timeSinceBoot()) } catch {
-                throw .ended(error)
-            }
-        }
+        if set.canWrite(at: place) { try flush() }
         guard Kernel.timeSinceBoot() < deadline else { throw .late(limit) }
     }
 }

@@ -1,4 +1,4 @@
-import Configuration
+import ConsoleCore
 import Glibc
 
 /// The flags that every command knows.
@@ -8,19 +8,9 @@ struct CommandOptions {
     /// Whether the answer is printed as JSON.
     let printsJSON: Bool
 
-    static let flags = [
-        Flag(
-            "runtime-directory", argument: "DIRECTORY",
-            "Where the sockets of the appliance are.",
-            defaultText: "the first that exists of /run/bulkhead, $XDG_RUNTIME_DIR/bulkhead and "
-                + "~/.local/state/bulkhead/run"),
-        Flag("json", "Print the answer as JSON."),
-        .help,
-    ]
-
-    init(_ arguments: ParsedArguments) {
-        runtimeDirectory = arguments.values["runtime-directory"] ?? Self.usualDirectory()
-        printsJSON = arguments.values["json"] != nil
+    init(_ words: CommandLineWords) {
+        runtimeDirectory = words.value("runtime-directory") ?? Self.usualDirectory()
+        printsJSON = words.has("json")
     }
 
     private static func usualDirectory() -> String {

@@ -81,6 +81,12 @@ public final class PassedDescriptor {
     /// would be closed before the number is used.
     public consuming func onlyWriting() -> FileDescriptor { writing }
 
+    /// Both ends by their numbers, which the caller owns now: for a plan that is kept over a fork.
+    public consuming func take() -> (reading: Int32, writing: Int32) {
+        let ends = (reading: reading.take(), writing: writing.take())
+        return ends
+    }
+
     /// The reading end; the writing end is closed.
     public consuming func onlyReading() -> FileDescriptor { reading }
 }

@@ -130,6 +130,13 @@ public enum Kernel {
         try retrying { linux_is_pipe_or_file(descriptor) } == 1
     }
 
+    /// Renames a file where nothing has the new name yet (`renameat2`).
+    ///
+    /// - Throws: `fileExists`; `invalidArgument` on a file system that cannot do it.
+    public static func renameNew(_ from: String, to: String) throws(Errno) {
+        _ = try retrying { linux_rename_new(from, to) }
+    }
+
     /// Whether it is a socket (`fstat`).
     public static func isSocket(_ descriptor: Int32) throws(Errno) -> Bool {
         try retrying { linux_is_socket(descriptor) } == 1

@@ -45,7 +45,7 @@ private let allowedImports: [String: Set<String>] = [
     "SignerCore": ["Messages"],
     "NetworkCore": ["Messages", "Wire"],
     "KeeperCore": ["Configuration"],
-    "ConsoleCore": ["JSON", "Messages"],
+    "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],
     // Linux.
     "LinuxIO": ["CLinux", "Glibc", "Messages"],
     "LocalSockets": ["Glibc", "LinuxIO"],
@@ -73,9 +73,11 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "PhotoMetadata": ["CExiv2"],
     "KitDocument": ["CHaru", "CQREncode", "Glibc", "SecretMemory"],
+    "Prompts": ["KeyTree", "KitDocument", "LinuxIO", "SecretMemory", "Vault"],
     "ConsoleRuntime": [
-        "Configuration", "Confinement", "ConsoleCore", "Glibc", "LinuxIO", "LocalSockets",
-        "Messages", "SeccompPolicies", "SecretMemory", "Wire",
+        "Configuration", "Confinement", "ConsoleCore", "Glibc", "JSON", "KitDocument", "LinuxIO",
+        "LocalSockets", "Messages", "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies",
+        "StateFiles", "Vault", "Wire",
     ],
     // Programs.
     "bulkheadd": ["Glibc", "KeeperRuntime", "LinuxIO"],

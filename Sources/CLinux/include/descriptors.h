@@ -58,6 +58,9 @@ int linux_is_pipe(int descriptor);
 /// 1 for a pipe, a FIFO or an ordinary file, 0 for anything else.
 int linux_is_pipe_or_file(int descriptor);
 
+/// Renames a file where nothing has the new name yet (renameat2); EINVAL where the file system cannot.
+int linux_rename_new(const char *from, const char *to);
+
 /// 1 for a socket, 0 for anything else.
 int linux_is_socket(int descriptor);
 

@@ -1,6 +1,6 @@
 public import SecretMemory
 
-extension RecoveryKit {
+extension KitPage {
     /// Takes the memory for PDFs. Call it before the process is confined.
     public static func prepare() throws(KitDocumentError) { try PDFMemory.prepare() }
 

@@ -5,13 +5,13 @@ import Testing
 @testable import KitDocument
 
 @Suite("Recovery kit", .serialized)
-struct RecoveryKitTests {
+struct KitPageTests {
     static let secretKey =
         "K7Q2-9MZX-0AAB-4TNE-8WDV-5GHJ-1PRS-6CYK-3FX0-QZ42-7MBE-9TDA-2WVN-HJKP"
     static let recoveryCode = "R4GM-2YH8-ZK6T-0DEB-7QPX-5NWA-9CJS-3VF1-MM20"
 
-    private func kit(name: String = "Savings") -> RecoveryKit {
-        RecoveryKit(
+    private func kit(name: String = "Savings") -> KitPage {
+        KitPage(
             vaultID: "00112233445566778899aabbccddeeff", name: name,
             holds: "a Bitcoin wallet on mainnet", date: "2026-11-30",
             secretKey: secret(Self.secretKey), recoveryCode: secret(Self.recoveryCode))
@@ -38,9 +38,9 @@ struct RecoveryKitTests {
         let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for part in [
             "00112233445566778899aabbccddeeff", "Savings", "a Bitcoin wallet on mainnet",
-            "2026-11-30", RecoveryKit.Words.title, RecoveryKit.Words.warning,
+            "2026-11-30", KitPage.Words.title, KitPage.Words.warning,
         ] { #expect(plain.contains(part), "\(part)") }
-        for step in RecoveryKit.Words.steps { #expect(plain.contains(step), "\(step)") }
+        for step in KitPage.Words.steps { #expect(plain.contains(step), "\(step)") }
         let codes = plain.replacing(" ", with: "")
         #expect(codes.contains(Self.secretKey))
         #expect(codes.contains(Self.recoveryCode))
@@ -74,7 +74,7 @@ struct RecoveryKitTests {
 
     @Test("when a document is done, nothing of it is left in the library's memory")
     func wiped() throws {
-        try RecoveryKit.prepare()
+        try KitPage.prepare()
         func holdsSecret() -> Bool {
             let memory = UnsafeRawBufferPointer(
                 start: PDFMemory.firstByte, count: PDFMemory.capacity)

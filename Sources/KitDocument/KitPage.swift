@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// What stands on a recovery kit: one page that opens a vault without its password, and a backup of
 /// it on a new machine.
-public struct RecoveryKit: ~Copyable {
+public struct KitPage: ~Copyable {
     /// The vault's id, 32 hexadecimal digits.
     public let vaultID: String
     /// The name that the person gave the vault; already safe to print.

@@ -1,6 +1,6 @@
 public import SecretMemory
 
-extension RecoveryKit {
+extension KitPage {
     /// The kit as UTF-8 text of at most 80 columns, with the QR codes in half blocks.
     public borrowing func text() throws(KitDocumentError) -> SecretBytes {
         var text = SecretText(capacity: 16384)
@@ -54,10 +54,10 @@ extension RecoveryKit {
 }
 
 /// A secret in groups, broken into lines between groups.
-enum GroupedText {
+public enum GroupedText {
     /// The ranges of the lines, each of at most `longest` bytes where a group allows it; what separates two
     /// groups stays at the end of a line unless it is a space.
-    static func lines(of bytes: UnsafeRawBufferPointer, longest: Int) -> [Range<Int>] {
+    public static func lines(of bytes: UnsafeRawBufferPointer, longest: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
         var end = 0

@@ -1,0 +1,141 @@
+public import Configuration
+
+/// The commands, each by its words.
+public enum CommandName: String, CaseIterable, Sendable {
+    case console
+    case status
+    case audit
+    case help
+    case walletCreate = "wallet create"
+    case walletImport = "wallet import"
+    case walletList = "wallet list"
+    case walletKeys = "wallet keys"
+    case walletShowPhrase = "wallet show-phrase"
+    case walletPassword = "wallet password"
+    case walletRename = "wallet rename"
+    case walletDelete = "wallet delete"
+    case walletRecover = "wallet recover"
+    case walletAdopt = "wallet adopt"
+    case walletRebuildIndex = "wallet rebuild-index"
+    case kit
+    case backup
+    case restore
+    case ledgerList = "ledger list"
+    case ledgerExport = "ledger export"
+    case ledgerVerify = "ledger verify"
+    case itemsCreate = "items create"
+    case itemsAdd = "items add"
+    case itemsList = "items list"
+    case itemsGet = "items get"
+    case itemsRemove = "items remove"
+}
+
+/// A command of `bulkhead`, as its help text, `docs/commands.md` and the parser know it.
+public struct CommandRow: Sendable {
+    /// Which command it is.
+    public let command: CommandName
+    /// What stands for its arguments in the help text, those that may be missing in brackets.
+    public let arguments: [String]
+    /// What it does, in sentences.
+    public let sentence: String
+    /// The flags that it knows beside those of every command.
+    public let flags: [CommandFlag]
+    /// Whether it knows `--json`.
+    public let printsJSON: Bool
+
+    init(
+        _ command: CommandName, _ arguments: [String] = [], _ sentence: String,
+        _ flags: [CommandFlag] = [], printsJSON: Bool = true
+    ) {
+        self.command = command
+        self.arguments = arguments
+        self.sentence = sentence
+        self.flags = flags
+        self.printsJSON = printsJSON
+    }
+
+    /// Its words as one text.
+    public var name: String { command.rawValue }
+
+    /// Its words.
+    public var words: [String] { name.split(separator: " ").map(String.init) }
+
+    /// How many arguments it takes.
+    var counts: ClosedRange<Int> {
+        arguments.filter { !$0.hasPrefix("[") }.count...arguments.count
+    }
+}
+
+/// A flag that some commands know; it means the same in each.
+public enum CommandFlag: String, CaseIterable, Sendable {
+    case words, dice, passphrase, xprv, birthday, kdf, kit
+    case passwordFD = "password-fd"
+    case phraseFD = "phrase-fd"
+    case force, check, yes, from, count, name, vault
+    case noBackup = "no-backup"
+    case everyChange = "every-change"
+    case backup
+    case removeOriginal = "remove-original"
+
+    /// Its declaration.
+    public var flag: Flag {
+        switch self {
+        case .words: Flag(rawValue, argument: "N", "How many words: 12 or 24.", defaultText: "24")
+        case .dice:
+            Flag(rawValue, "Mix rolls of dice into the words; their effect can be verified.")
+        case .passphrase:
+            Flag(
+                rawValue,
+                "Ask for a BIP39 passphrase. It cannot be changed later: it makes another wallet.")
+        case .xprv: Flag(rawValue, "Ask for an extended private key in place of words.")
+        case .birthday:
+            Flag(
+                rawValue, argument: "DATE",
+                "The day before which the wallet was not used, such as 2024-05-31: payments are looked "
+                    + "for from there on.", defaultText: "unknown")
+        case .kdf:
+            Flag(
+                rawValue, argument: "NAME",
+                "How the password becomes a key: argon2id (3 passes over 128 MiB), or pbkdf2 (600,000 "
+                    + "iterations), the weaker form for machines with little memory.",
+                defaultText: "argon2id")
+        case .kit:
+            Flag(
+                rawValue, argument: "FILE",
+                "Write the recovery kit there: a name that ends in .pdf or .txt.",
+                defaultText: "shown on the screen, to be written down")
+        case .passwordFD:
+            Flag(
+                rawValue, argument: "N",
+                "Read what would be asked for from descriptor N, a line each, in the order in which it "
+                    + "would be asked.", defaultText: "the terminal")
+        case .phraseFD:
+            Flag(
+                rawValue, argument: "N", "Write the words to descriptor N, as one line.",
+                defaultText: "shown on the screen")
+        case .force: Flag(rawValue, "Write over a file that is there.")
+        case .check: Flag(rawValue, "Only say what would change.")
+        case .yes: Flag(rawValue, "Go on without asking.")
+        case .from:
+            Flag(rawValue, argument: "N", "The first entry.", defaultText: "the last ones")
+        case .count:
+            Flag(rawValue, argument: "N", "How many entries, 256 at most.", defaultText: "20")
+        case .name:
+            Flag(
+                rawValue, argument: "NAME",
+                "The name: of an item, or of a wallet to be deleted, which is asked for otherwise.",
+                defaultText: "the file's name")
+        case .vault:
+            Flag(
+                rawValue, argument: "NAME", "The items vault, by name or id.",
+                defaultText: "the only one there is")
+        case .noBackup: Flag(rawValue, "Make no backup after this change.")
+        case .everyChange:
+            Flag(
+                rawValue, argument: "DIRECTORY",
+                "From now on make a backup there after every change that you make; off ends it.")
+        case .backup: Flag(rawValue, argument: "FILE", "Make a backup there, too.")
+        case .removeOriginal: Flag(rawValue, "Remove the file once it is sealed.")
+        }
+    }
+}

@@ -1,0 +1,158 @@
+public import Configuration
+
+/// Every command of `bulkhead`.
+public enum CommandTable {
+    /// The flags of every command.
+    public static let common = [
+        Flag(
+            "runtime-directory", argument: "DIRECTORY",
+            "Where the sockets of the appliance are.",
+            defaultText: "the first that exists of /run/bulkhead, $XDG_RUNTIME_DIR/bulkhead and "
+                + "~/.local/state/bulkhead/run"),
+        Flag("json", "Print the answer as JSON."),
+        .help,
+    ]
+
+    private static let changing: [CommandFlag] = [.noBackup, .passwordFD]
+
+    /// The commands in the order of the help text.
+    public static let rows: [CommandRow] = processes + wallets + copies + ledger + items
+
+    private static let processes = [
+        CommandRow(
+            .console, [], "Open the console; `bulkhead` alone does the same.", printsJSON: false),
+        CommandRow(.status, [], "Say how the signer and the network process are."),
+        CommandRow(
+            .audit, [],
+            "Prove the wall: what the kernel shows of each process, what it says of itself, and "
+                + "what probes tried from inside. Run it with sudo to see everything."),
+        CommandRow(
+            .help, ["[COMMAND]"], "Print this text, or that of one command.", printsJSON: false),
+    ]
+
+    private static let wallets = [
+        CommandRow(
+            .walletCreate, ["NAME"],
+            "Make a wallet with a new recovery phrase and a password.",
+            [.words, .dice, .passphrase, .kdf, .kit, .force, .phraseFD] + changing),
+        CommandRow(
+            .walletImport, ["NAME"],
+            "Make a wallet from a recovery phrase, typed with completion, or from an xprv.",
+            [.xprv, .passphrase, .birthday, .kdf, .kit, .force] + changing),
+        CommandRow(.walletList, [], "List the vaults: wallets and items."),
+        CommandRow(
+            .walletKeys, ["[NAME]"],
+            "Print a wallet's public keys and addresses. No password is needed."),
+        CommandRow(
+            .walletShowPhrase, ["[NAME]"],
+            "Show a wallet's words on the screen, which is emptied afterwards.",
+            [.phraseFD, .passwordFD]),
+        CommandRow(.walletPassword, ["[NAME]"], "Change a vault's password.", [.kdf] + changing),
+        CommandRow(.walletRename, ["NAME", "NEW-NAME"], "Give a vault another name.", changing),
+        CommandRow(
+            .walletDelete, ["NAME"],
+            "Delete a vault. Asks for its name and its password; what no backup or phrase holds is gone.",
+            [.name, .passwordFD]),
+        CommandRow(
+            .walletRecover, ["[NAME]"],
+            "Open a vault with the recovery code of its kit, and set a new password.",
+            [.kdf] + changing),
+        CommandRow(
+            .walletAdopt, ["[NAME]"],
+            "Take vaults over whose device key is lost, with the secret key of the kit.",
+            [.passwordFD]),
+        CommandRow(
+            .walletRebuildIndex, ["[NAME]"],
+            "Make a wallet's public keys and addresses anew where their file is missing or damaged.",
+            [.passwordFD]),
+    ]
+
+    private static let copies = [
+        CommandRow(
+            .kit, ["FILE", "[NAME]"],
+            "Make a new recovery kit as FILE.pdf or FILE.txt. The old recovery code dies; the secret "
+                + "key stays, so older backups still open with the older kit.",
+            [.backup, .force] + changing),
+        CommandRow(
+            .backup, ["[FILE]", "[NAME]"],
+            "Write a backup of a vault. It opens with the secret key of the kit.",
+            [.everyChange, .force, .passwordFD]),
+        CommandRow(
+            .restore, ["FILE"],
+            "Restore a vault from a backup: says what would change, asks, and then does it.",
+            [.check, .yes, .passwordFD]),
+    ]
+
+    private static let ledger = [
+        CommandRow(.ledgerList, [], "List entries of the ledger.", [.from, .count]),
+        CommandRow(
+            .ledgerExport, ["FILE"], "Write the whole ledger as text.", [.force]),
+        CommandRow(.ledgerVerify, [], "Check every entry of the ledger and its signed head."),
+    ]
+
+    private static let items = [
+        CommandRow(
+            .itemsCreate, ["NAME"], "Make an items vault: documents and notes under a password.",
+            [.kdf, .kit, .force] + changing),
+        CommandRow(
+            .itemsAdd, ["FILE"],
+            "Seal a file. Where a picture or film was taken is removed before; one from which it "
+                + "cannot be removed is refused.",
+            [.name, .vault, .removeOriginal] + changing),
+        CommandRow(.itemsList, [], "List names, dates and sizes.", [.vault, .passwordFD]),
+        CommandRow(
+            .itemsGet, ["ITEM", "FILE"],
+            "Write an item, by id or name, to a file; - is the output.",
+            [.vault, .force, .passwordFD]),
+        CommandRow(.itemsRemove, ["ITEM"], "Remove an item.", [.vault] + changing),
+    ]
+}
+
+extension CommandTable {
+    /// What `bulkhead help` prints.
+    public static var help: String {
+        let flags = Documents.help(
+            program: "bulkhead [COMMAND]", summary: "The person's side of a Bulkhead appliance.",
+            flags: common)
+        let commands = Documents.help(commands: rows.map { ($0.name, $0.sentence) })
+        return flags + "\n" + commands + "\nbulkhead help COMMAND lists the flags of one command.\n"
+    }
+
+    /// What `bulkhead help COMMAND` prints.
+    public static func help(of row: CommandRow) -> String {
+        let usage = (["bulkhead", row.name] + row.arguments).joined(separator: " ")
+        let flags = row.flags.map(\.flag) + common.filter { $0.name != "json" || row.printsJSON }
+        return Documents.help(program: usage, summary: row.sentence, flags: flags)
+    }
+
+    /// `docs/commands.md`.
+    public static var document: String {
+        let sections = rows.map { row in
+            let usage = (["bulkhead", row.name] + row.arguments).joined(separator: " ")
+            let flags = row.flags.map(\.flag).map { flag in
+                let name = "`--\(flag.name)" + (flag.argument.map { " " + $0 } ?? "") + "`"
+                let text = flag.sentence + (flag.defaultText.map { " Default: \($0)." } ?? "")
+                return "- \(name): \(text)"
+            }
+            return (["## \(usage)", "", row.sentence] + (flags.isEmpty ? [] : [""] + flags))
+                .joined(separator: "\n")
+        }
+        let general = common.map { "- `--\($0.name)`: \($0.sentence)" }
+        return """
+            # Commands
+
+            *Made from `Sources/ConsoleCore/Commands/CommandTable.swift` by `scripts/docs`; change it there.*
+
+            Every command also knows:
+
+            \(general.joined(separator: "\n"))
+
+            No secret is ever an argument or in the environment. Vaults are named by name or id; the name may
+            be left out where there is only one that fits. Exit codes are in [exit-codes.md](exit-codes.md),
+            prompts and files in [console.md](console.md).
+
+            \(sections.joined(separator: "\n\n"))
+
+            """
+    }
+}

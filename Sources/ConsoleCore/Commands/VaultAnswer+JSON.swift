@@ -1,0 +1,154 @@
+public import JSON
+public import Messages
+import StateFiles
+import Wire
+
+extension VaultAnswer {
+    /// The same for `--json`.
+    public var json: JSONValue {
+        switch self {
+        case .done(let remarks): Self.object("done", [.init("remarks", Self.list(remarks))])
+        case .vaults(let rows): Self.object("vaults", [.init("vaults", .array(rows.map(\.json)))])
+        case .index(let fingerprint, let rows):
+            Self.object("keys", Self.members(of: fingerprint, rows))
+        case .made(let id, let fingerprint, let rows, let remarks):
+            Self.object(
+                "made",
+                [.init("vault", .string(id.description))] + Self.members(of: fingerprint, rows)
+                    + [.init("remarks", Self.list(remarks))])
+        case .ledger(let rows, let last):
+            Self.object(
+                "ledger",
+                [.init("entries", .array(rows.map(\.json))), .init("counter", Self.number(last))])
+        case .ledgerHolds(let entries, let head):
+            Self.object(
+                "ledger-holds",
+                [
+                    .init("entries", Self.number(entries)),
+                    .init("head", .string(Hex.encode(head.array))),
+                ])
+        case .restored(let id, let rows, let remarks):
+            Self.object(
+                "restored",
+                [
+                    .init("vault", .string(id.description)),
+                    .init("changes", .array(rows.map(\.json))),
+                    .init("remarks", Self.list(remarks)),
+                ])
+        case .backedUp(let bytes, let digest, let items, let remarks):
+            Self.object(
+                "backed-up",
+                [
+                    .init("bytes", Self.number(bytes)),
+                    .init("sha256", .string(Hex.encode(digest.array))),
+                    .init("items", .integer(Int(items))), .init("remarks", Self.list(remarks)),
+                ])
+        case .itemAdded(let id, let bytes):
+            Self.object(
+                "item-added",
+                [.init("item", .string(id.description)), .init("bytes", Self.number(bytes))])
+        case .written(let count): Self.object("written", [.init("count", Self.number(count))])
+        }
+    }
+
+    private static func object(_ what: String, _ members: [JSONValue.Member]) -> JSONValue {
+        .object([.init("schema", .string("bulkhead-\(what)-1"))] + members)
+    }
+
+    private static func members(of fingerprint: String, _ rows: [IndexRow]) -> [JSONValue.Member] {
+        [.init("fingerprint", .string(fingerprint)), .init("keys", .array(rows.map(\.json)))]
+    }
+
+    private static func list(_ texts: [String]) -> JSONValue {
+        .array(texts.map { .string($0) })
+    }
+
+    fileprivate static func number(_ value: UInt64) -> JSONValue {
+        .integer(Int(clamping: value))
+    }
+}
+
+extension VaultRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("id", .string(id.description)), .init("name", .string(name)),
+            .init("kind", .string("\(kind)")), .init("network", .string(chain.name)),
+            .init("createdAt", VaultAnswer.number(createdAt)),
+            .init("problem", problem.isEmpty ? .null : .string(problem)),
+        ])
+    }
+}
+
+extension IndexRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("what", .string(title)), .init("path", .string(path)),
+            .init("value", .string(value)),
+        ])
+    }
+}
+
+extension LedgerRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("counter", VaultAnswer.number(counter)), .init("time", VaultAnswer.number(time)),
+            .init("vault", vault.map { .string($0.description) } ?? .null),
+            .init("text", .string(text)),
+        ])
+    }
+}
+
+extension RestoreRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("what", .string(what)), .init("count", .integer(Int(count))),
+            .init("effect", .string("\(effect)")),
+        ])
+    }
+}
+
+extension VaultRefusal {
+    /// The refusal for `--json`.
+    public var json: JSONValue {
+        .object([
+            .init("schema", .string("bulkhead-refusal-1")), .init("code", .string(code)),
+            .init("sentence", .string(sentence)),
+        ])
+    }
+
+    /// The case's name: stable, for programs.
+    private var code: String {
+        switch self {
+        case .noSuchVault: "no-such-vault"
+        case .wrongKind: "wrong-kind"
+        case .wrongChain: "wrong-network"
+        case .alreadyThere: "already-there"
+        case .noSuchItem: "no-such-item"
+        case .badName: "bad-name"
+        case .wrongName: "wrong-name"
+        case .wordCount: "word-count"
+        case .missingField: "missing-field"
+        case .malformed: "malformed"
+        case .notHandedOver: "not-handed-over"
+        case .passwordRule: "password-rule"
+        case .outputFailed: "output-failed"
+        case .badInput: "bad-input"
+        case .tooLarge: "too-large"
+        case .older: "older"
+        case .wrongPassword: "wrong-password"
+        case .mustWait: "must-wait"
+        case .wrongCode: "wrong-code"
+        case .wrongSecretKey: "wrong-secret-key"
+        case .damaged: "damaged"
+        case .newerVersion: "newer-version"
+        case .missing: "missing"
+        case .unsafeKey: "unsafe-key"
+        case .ledgerBroken: "ledger-broken"
+        case .littleMemory: "little-memory"
+        case .diskFailed: "disk-failed"
+        case .diskUncertain: "disk-uncertain"
+        case .busy: "busy"
+        case .workerFailed: "worker-failed"
+        }
+    }
+}

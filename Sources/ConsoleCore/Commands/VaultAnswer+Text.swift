@@ -1,0 +1,79 @@
+public import Messages
+import StateFiles
+import Wire
+
+extension VaultAnswer {
+    /// What a person reads.
+    public var lines: [String] {
+        switch self {
+        case .done(let remarks): return remarks.isEmpty ? ["done"] : remarks.map(Self.shown)
+        case .vaults(let rows): return Self.lines(of: rows)
+        case .index(let fingerprint, let rows): return Self.lines(of: fingerprint, rows)
+        case .made(let id, let fingerprint, let rows, let remarks):
+            let index = rows.isEmpty ? [] : [""] + Self.lines(of: fingerprint, rows)
+            return ["vault \(id)"] + remarks.map(Self.shown) + index
+        case .ledger(let rows, let last): return Self.lines(of: rows, last)
+        case .ledgerHolds(let entries, let head):
+            return ["the ledger holds: \(entries) entries, head \(Hex.encode(head.array))"]
+        case .restored(let id, let rows, let remarks):
+            var table = TextTable(["WHAT", "COUNT", "EFFECT"])
+            for row in rows {
+                table.append([Self.shown(row.what), String(row.count), row.effect.sentence])
+            }
+            return ["vault \(id)"] + table.lines + remarks.map(Self.shown)
+        case .backedUp(let bytes, let digest, let items, let remarks):
+            return [
+                "backup of \(bytes) bytes\(items == 0 ? "" : ", \(items) items"), SHA-256 "
+                    + Hex.encode(digest.array)
+            ] + remarks.map(Self.shown)
+        case .itemAdded(let id, let bytes): return ["item \(id), \(bytes) bytes"]
+        case .written(let count): return ["\(count) written"]
+        }
+    }
+
+    private static func shown(_ text: String) -> String {
+        VisibleText(text, limit: 300).description
+    }
+
+    private static func lines(of rows: [VaultRow]) -> [String] {
+        guard !rows.isEmpty else { return ["no vaults yet: bulkhead wallet create NAME"] }
+        var table = TextTable(["NAME", "KIND", "NETWORK", "MADE", "ID"])
+        for row in rows {
+            table.append([
+                row.name.isEmpty ? "?" : shown(row.name), "\(row.kind)", row.chain.name,
+                UTCTime(seconds: row.createdAt).date, row.id.description,
+            ])
+        }
+        let problems = rows.filter { !$0.problem.isEmpty }
+            .map { "\($0.id): " + shown($0.problem) }
+        return table.lines + problems
+    }
+
+    private static func lines(of fingerprint: String, _ rows: [IndexRow]) -> [String] {
+        var table = TextTable(["WHAT", "PATH", "KEY OR ADDRESS"])
+        for row in rows { table.append([row.title, row.path, row.value].map(shown)) }
+        return ["master fingerprint \(shown(fingerprint))"] + table.lines
+    }
+
+    private static func lines(of rows: [LedgerRow], _ last: UInt64) -> [String] {
+        let entries = rows.flatMap { row in
+            let about = row.vault.map { ", vault \($0)" } ?? ""
+            return [
+                "\(row.counter)  \(UTCTime(seconds: row.time).text)\(about)",
+                "    " + VisibleText(row.text, limit: 1024).description,
+            ]
+        }
+        return entries + ["the ledger's counter is \(last)"]
+    }
+}
+
+extension RestoreRow.Effect {
+    fileprivate var sentence: String {
+        switch self {
+        case .added: "added"
+        case .unchanged: "here already"
+        case .replaced: "replaces what is here"
+        case .kept: "what is here stays"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Configuration
+public import Messages
+import StateFiles
+
+/// Which vault a person means.
+public enum VaultChoice {
+    /// Why no vault is meant.
+    public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        case none(VaultKind?)
+        case unknown(String, nearest: String?)
+        case several([String])
+
+        /// The sentence for a person.
+        public var description: String {
+            switch self {
+            case .none(.items): "there is no items vault; bulkhead items create NAME makes one"
+            case .none: "there is no wallet; bulkhead wallet create NAME makes one"
+            case .unknown(let name, let nearest?):
+                "there is no vault \(VisibleText(name, limit: 80)); did you mean \(nearest)?"
+            case .unknown(let name, nil):
+                "there is no vault \(VisibleText(name, limit: 80)); bulkhead wallet list shows all"
+            case .several(let ids):
+                "several vaults fit; name one by its id: " + ids.joined(separator: ", ")
+            }
+        }
+    }
+
+    /// The vault of this name or id; without one the only vault of the kind.
+    public static func find(
+        _ name: String?, kind: VaultKind?, in rows: [VaultRow]
+    ) throws(Problem) -> VaultRow {
+        let fitting = rows.filter { row in
+            guard let name else { return kind == nil || row.kind == kind }
+            return row.name == name || row.id.description == name
+        }
+        if fitting.count == 1 { return fitting[0] }
+        guard fitting.isEmpty else { throw .several(fitting.map(\.id.description)) }
+        guard let name else { throw .none(kind) }
+        let nearest = rows.map(\.name).filter { !$0.isEmpty }.nearest(to: name)
+        throw .unknown(name, nearest: nearest.map { VisibleText($0, limit: 80).description })
+    }
+}

@@ -1,0 +1,43 @@
+import Configuration
+import ConsoleCore
+import JSON
+import Messages
+import Prompts
+
+/// Why a command ended without doing what was asked.
+enum CommandEnd: Error {
+    case prompt(PromptEnd)
+    case client(ClientFailure)
+    case refused(VaultRefusal)
+    case problem(ExitCode, String)
+
+    /// What to leave with.
+    var exitCode: ExitCode {
+        switch self {
+        case .prompt(.cancelled), .prompt(.idle), .prompt(.gone): .cancelled
+        case .prompt(.noAnswer), .prompt(.badAnswer): .input
+        case .client(let failure): failure.exitCode
+        case .refused: .refused
+        case .problem(let code, _): code
+        }
+    }
+
+    /// What a person reads.
+    var sentence: String {
+        switch self {
+        case .prompt(let end): "\(end)"
+        case .client(let failure): failure.sentence
+        case .refused(let refusal): refusal.sentence
+        case .problem(_, let sentence): sentence
+        }
+    }
+
+    /// Says so: a refusal on standard output for programs, everything on standard error for people.
+    func tell(asJSON: Bool) {
+        guard asJSON, case .refused(let refusal) = self else {
+            StandardStream.error("bulkhead: \(sentence)\n")
+            return
+        }
+        StandardStream.out(refusal.json.text + "\n")
+    }
+}

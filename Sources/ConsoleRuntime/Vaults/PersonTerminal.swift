@@ -1,0 +1,69 @@
+import Glibc
+import LinuxIO
+
+/// The terminal of the person, whatever standard input and output are: `/dev/tty`.
+///
+/// A plain value without a deinit, for the sake of forks; the launcher gives the terminal back.
+struct PersonTerminal {
+    let number: Int32
+    private let before: termios
+
+    /// Opens it; nil where the command has none.
+    static func open() -> PersonTerminal? {
+        let number = Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        var settings = termios()
+        guard tcgetattr(number, &settings) == 0 else {
+            close(number)
+            return nil
+        }
+        return PersonTerminal(number: number, before: settings)
+    }
+
+    /// From here on keys come one by one, nothing is echoed, and Control-C is a key.
+    func hideTyping() {
+        var settings = before
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        tcsetattr(number, TCSAFLUSH, &settings)
+    }
+
+    /// Gives it back as it was; what was typed meanwhile is dropped.
+    func restore() {
+        var settings = before
+        tcsetattr(number, TCSAFLUSH, &settings)
+    }
+
+    /// After a child that did not end by itself: leaves the other screen, empty.
+    func leaveOtherScreen() { say("\u{1b}[?1049h\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l") }
+
+    /// Writes to it.
+    func say(_ text: String) { StandardStream.write(text, to: number) }
+
+    /// A line that is no secret, as the terminal itself lets it be edited; nil at its end.
+    func line(_ question: String) -> String? {
+        say(question)
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while bytes.count < 1024, read(number, &byte, 1) == 1 {
+            if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+}
+
+/// The signals that end a command: noted, so that the launcher can put everything right before.
+enum Interruption {
+    nonisolated(unsafe) private static var flag: sig_atomic_t = 0
+
+    /// Whether one has come.
+    static var hasCome: Bool { flag != 0 }
+
+    /// From here on they are noted.
+    static func note() {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in Interruption.flag = 1 }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaction(number, &action, nil) }
+    }
+}

@@ -1,0 +1,53 @@
+import Configuration
+import ConsoleCore
+import Glibc
+import KitDocument
+import LinuxIO
+
+/// Runs a command on vaults: the launcher opens, a confined child asks, the launcher puts files under
+/// their names.
+enum VaultCommand {
+    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+        do throws(CommandEnd) {
+            if let folder = words.value(.everyChange) {
+                StandardStream.out(try AutomaticBackup.set(folder) + "\n")
+                return .success
+            }
+            if words.row.command == .backup, words.arguments.isEmpty {
+                throw .problem(.usage, "bulkhead backup needs the name of a file")
+            }
+            var job = try VaultJob(words, options)
+            if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
+            try askForName(&job)
+            return run(job)
+        } catch {
+            error.tell(asJSON: options.printsJSON)
+            return error.exitCode
+        }
+    }
+
+    /// Runs the child of a job whose files are open.
+    static func run(_ job: VaultJob) -> ExitCode {
+        if job.kit?.isPDF == true {
+            do throws(KitDocumentError) { try KitPage.prepare() } catch {
+                job.discard()
+                StandardStream.error("bulkhead: \(error)\n")
+                return .system
+            }
+        }
+        let ended = Launcher.run(at: job.terminal) { report in VaultTask.run(job, report) }
+        return job.commit(ended.report) ?? ended.code
+    }
+
+    /// A name that stands for a yes is typed where everybody sees it.
+    private static func askForName(_ job: inout VaultJob) throws(CommandEnd) {
+        guard job.command == .walletDelete else { return }
+        job.typedName = job.words.value(.name)
+        guard job.typedName == nil else { return }
+        guard let terminal = job.terminal else {
+            throw .problem(.usage, "a script says which wallet it means by --name NAME")
+        }
+        job.typedName = terminal.line("To delete it, type the name of the wallet: ")
+        guard job.typedName?.isEmpty == false else { throw .prompt(.cancelled) }
+    }
+}

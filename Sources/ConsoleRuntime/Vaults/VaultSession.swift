@@ -1,0 +1,221 @@
+import ConsoleCore
+import LinuxIO
+import Messages
+import Prompts
+import SecretMemory
+import Vault
+
+/// A confined conversation with the signer about vaults: prompts, secrets through pipes, answers.
+struct VaultSession: ~Copyable {
+    private var client: SignerClient
+    private var pipes: PipeStock
+    private let terminal: Int32?
+    private var progress: ProgressLine
+    private var output: Int32?
+    /// What came out so far, where it is more than a pipe holds.
+    private var collection: [UInt8]?
+    let prompter: Prompter
+
+    /// A signer that says nothing for so long is given up.
+    private static let patience = Duration.seconds(600)
+
+    /// Connects, and then gives up everything but what is named.
+    ///
+    /// - Parameters:
+    ///   - pipes: As many as the command will need.
+    ///   - descriptors: Kept beside those of the conversation.
+    static func begin(
+        _ runtimeDirectory: String, pipes count: Int, terminal: Int32?, answers: Int32?,
+        keeping descriptors: Set<Int32>, drawsBar: Bool, largestFile: UInt64 = 0
+    ) throws(CommandEnd) -> VaultSession {
+        do throws(ClientFailure) {
+            let pipes: PipeStock
+            do throws(Errno) { pipes = try PipeStock(count) } catch { throw .ended(.failed(error)) }
+            do throws(SecretMemoryError) { try SecretMemory.prepare() } catch {
+                throw .confinement("\(error)")
+            }
+            var client = try SignerClient(connectingTo: World.signer.enter(runtimeDirectory))
+            let own = [terminal, answers].compactMap { $0 } + [1, 2, client.number]
+            _ = try ConsoleConfinement.enter(
+                keeping: pipes.numbers.union(descriptors).union(own), largestFile: largestFile)
+            _ = try client.ask(.hello)
+            let prompter =
+                if let answers { Prompter(answers: answers) } else {
+                    Prompter(terminal: terminal ?? 0)
+                }
+            return VaultSession(
+                client: client, pipes: pipes, terminal: terminal,
+                progress: ProgressLine(drawsBar: drawsBar), prompter: prompter)
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    private init(
+        client: consuming SignerClient, pipes: PipeStock, terminal: Int32?,
+        progress: ProgressLine, prompter: Prompter
+    ) {
+        self.client = client
+        self.pipes = pipes
+        self.terminal = terminal
+        self.progress = progress
+        self.prompter = prompter
+    }
+
+    // MARK: What goes with a request
+
+    /// Hands over a pipe with these fields in it.
+    mutating func hand(_ fields: consuming SecretFieldsWriter) throws(CommandEnd) {
+        let pipe = pipes.take()
+        let writing = FileDescriptor(owning: pipe.writing)
+        let bytes = fields.finish()
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            // At most 8 KiB, and an empty pipe takes 64.
+            bytes.isEmpty || (try? Kernel.write(writing.number, bytes)) == .moved(bytes.count)
+        }
+        guard isWritten else { throw .problem(.system, "a pipe did not take the secrets") }
+        try hand(.secretInput, pipe.reading)
+    }
+
+    /// Hands over a pipe that the answer's secrets come out of: `secrets` gives them.
+    ///
+    /// - Parameter collecting: Whether it may be more than a pipe holds: then `collected` gives it, from
+    ///   ordinary memory.
+    mutating func handOutputPipe(collecting: Bool = false) throws(CommandEnd) {
+        let pipe = pipes.take()
+        output = pipe.reading
+        collection = collecting ? [] : nil
+        try hand(.output, pipe.writing)
+    }
+
+    /// Hands over a descriptor; it is no longer open here then.
+    mutating func hand(_ message: ConsoleRequest, _ descriptor: Int32) throws(CommandEnd) {
+        do throws(ClientFailure) {
+            try client.send(message, passing: FileDescriptor(owning: descriptor))
+            while client.interest.contains(.writing) { try waitToWrite() }
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    private func waitToWrite() throws(ClientFailure) {
+        var set = PollSet()
+        set.add(client.number, client.interest)
+        _ = try? set.wait(until: Kernel.timeSinceBoot() + .milliseconds(100))
+        try client.flush()
+    }
+
+    // MARK: Asking
+
+    /// Asks, shows progress, and waits for the answer. Control-C gives up.
+    mutating func ask(_ request: VaultRequest) throws(CommandEnd) -> VaultAnswer {
+        do throws(ClientFailure) { try client.send(.operation(request)) } catch {
+            throw .client(error)
+        }
+        defer { progress.end() }
+        var deadline = Kernel.timeSinceBoot() + Self.patience
+        while true {
+            do throws(ClientFailure) {
+                while let reply = try client.received() {
+                    deadline = Kernel.timeSinceBoot() + Self.patience
+                    switch reply {
+                    case .progress(let done, let total): progress.show(done: done, total: total)
+                    case .operationAnswer(.success(let answer)): return answer
+                    case .operationAnswer(.failure(let refusal)):
+                        throw ClientFailure.refused(refusal)
+                    default: throw .unexpected
+                    }
+                }
+                try wait(until: deadline)
+            } catch {
+                if case .refused(let refusal) = error { throw .refused(refusal) }
+                throw .client(error)
+            }
+            if isGivenUp { throw .prompt(.cancelled) }
+        }
+    }
+
+    private mutating func wait(until deadline: Duration) throws(ClientFailure) {
+        var set = PollSet()
+        let socket = set.add(client.number, client.interest)
+        if let terminal { set.add(terminal, .reading) }
+        let pipe = collection == nil ? nil : output.map { set.add($0, .reading) }
+        _ = try? set.wait(until: deadline)
+        if let pipe, set.canRead(at: pipe) { collect() }
+        if set.canWrite(at: socket) { try client.flush() }
+        guard Kernel.timeSinceBoot() < deadline else { throw .late(Self.patience) }
+    }
+
+    /// Whether Control-C was typed; anything else that was typed meanwhile is dropped.
+    private var isGivenUp: Bool {
+        guard let terminal else { return false }
+        var set = PollSet()
+        set.add(terminal, .reading)
+        guard (try? set.wait(until: Kernel.timeSinceBoot())) != nil, set.canRead(at: 0) else {
+            return false
+        }
+        var typed = SecretBytes(count: 64)
+        let transfer = typed.withUnsafeMutableBytes { try? Kernel.read(terminal, into: $0) }
+        guard case .moved(let count) = transfer else { return true }
+        return typed.withUnsafeBytes { $0[..<count].contains(0x03) }
+    }
+
+    // MARK: What comes out
+
+    /// The most that is collected.
+    private static let largestCollection = 64 << 20
+
+    /// Reads once; false at the end, where the pipe is closed.
+    @discardableResult
+    private mutating func collect() -> Bool {
+        guard let number = output else { return false }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let transfer = buffer.withUnsafeMutableBytes { try? Kernel.read(number, into: $0) }
+        guard case .moved(let count) = transfer,
+            (collection?.count ?? 0) + count <= Self.largestCollection
+        else {
+            FileDescriptor(owning: number).close()
+            output = nil
+            return false
+        }
+        collection?.append(contentsOf: buffer.prefix(count))
+        return true
+    }
+
+    /// Everything that came out of a collecting pipe.
+    mutating func collected() -> [UInt8] {
+        while collect() {}
+        return collection.take() ?? []
+    }
+
+    /// The fields that came out of the pipe for output, to its end.
+    mutating func secrets() throws(CommandEnd) -> SecretFields {
+        let bytes = try outputBytes(limit: SecretFields.maximumCount)
+        do throws(SecretFieldsError) { return try SecretFields(bytes) } catch {
+            throw .problem(.channel, "\(error)")
+        }
+    }
+
+    /// What came out of the pipe for output, to its end.
+    mutating func outputBytes(limit: Int) throws(CommandEnd) -> SecretBytes {
+        guard let number = output.take() else {
+            throw .problem(.channel, "nothing was handed over for output")
+        }
+        let pipe = FileDescriptor(owning: number)
+        var isTooLong = false
+        let bytes = SecretBytes(capacity: limit) { buffer in
+            var count = 0
+            while count < limit {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                guard case .moved(let more) = try? Kernel.read(pipe.number, into: rest) else {
+                    return count
+                }
+                count += more
+            }
+            isTooLong = true
+            return count
+        }
+        guard !isTooLong else { throw .problem(.channel, "more came out than fits") }
+        return bytes
+    }
+}

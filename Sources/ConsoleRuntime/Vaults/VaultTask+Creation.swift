@@ -1,0 +1,195 @@
+import ConsoleCore
+import KitDocument
+import LinuxIO
+import Messages
+import Prompts
+import SecretMemory
+import StateFiles
+import Vault
+
+extension VaultTask {
+    // MARK: New vaults
+
+    mutating func create() throws(CommandEnd) {
+        let kind: VaultKind = job.command == .itemsCreate ? .items : .wallet
+        let words: Int
+        do throws(CommandLineWords.Problem) {
+            words = try job.words.choice(.words, [("12", 12), ("24", 24)]) ?? 24
+        } catch {
+            throw .problem(.usage, "\(error)")
+        }
+        let name = job.argument(0) ?? ""
+        let new = Messages.NewVault(kind: kind, name: name, kdf: try kdf())
+        var fields = SecretFieldsWriter()
+        let password = try newPassword(VisibleText(name, limit: 60).description)
+        fields.write(.newPassword, password)
+        if job.words.has(.passphrase) { fields.write(.passphrase, try passphrase()) }
+        if job.words.has(.dice) {
+            fields.write(
+                .dice,
+                try asking { prompter throws(PromptEnd) in try prompter.dice(wordCount: words) })
+        }
+        try make(
+            .create(
+                new, words: UInt8(words), usesDice: job.words.has(.dice),
+                hasPassphrase: job.words.has(.passphrase)),
+            fields, named: name, kind, password)
+    }
+
+    mutating func importWallet() throws(CommandEnd) {
+        let name = job.argument(0) ?? ""
+        let birthday = job.words.value(.birthday).map { UTCTime(date: $0) }
+        if case .some(nil) = birthday {
+            throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
+        }
+        let new = Messages.NewVault(
+            name: name, kdf: try kdf(), birthday: birthday??.secondsSince1970)
+        var fields = SecretFieldsWriter()
+        let title = "The recovery phrase of \(VisibleText(name, limit: 50))"
+        if job.words.has(.xprv) {
+            let key = try asking { prompter throws(PromptEnd) in
+                try prompter.hidden("extended private key (xprv)")
+            }
+            fields.write(.extendedKey, key)
+        } else {
+            fields.write(
+                .words, try asking { prompter throws(PromptEnd) in try prompter.words(title) })
+            if job.words.has(.passphrase) { fields.write(.passphrase, try passphrase()) }
+        }
+        let password = try newPassword(VisibleText(name, limit: 60).description)
+        fields.write(.newPassword, password)
+        let request: VaultRequest =
+            job.words.has(.xprv)
+            ? .importXprv(new) : .importWords(new, hasPassphrase: job.words.has(.passphrase))
+        try make(request, fields, named: name, .wallet, password)
+    }
+
+    private func passphrase() throws(CommandEnd) -> SecretBytes {
+        try asking { prompter throws(PromptEnd) in
+            try prompter.newPassphrase("BIP39 passphrase")
+        }
+    }
+
+    private mutating func make(
+        _ request: VaultRequest, _ fields: consuming SecretFieldsWriter, named name: String,
+        _ kind: VaultKind, _ password: borrowing SecretBytes
+    ) throws(CommandEnd) {
+        try session.hand(fields)
+        try session.handOutputPipe()
+        let answer = try session.ask(request)
+        guard case .made(let id, _, _, _) = answer else { throw .client(.unexpected) }
+        let secrets = try session.secrets()
+        if let digits = secrets.copy(.kernelEntropy) { try show(kernelEntropy: digits) }
+        if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: name) }
+        try give(kit: secrets, of: id, named: name, kind)
+        try print(answer)
+        try backUpAfterChange(of: id, password: password)
+    }
+
+    // MARK: Words
+
+    mutating func showPhrase() throws(CommandEnd) {
+        let row = try vault(0, .wallet)
+        var fields = SecretFieldsWriter()
+        fields.write(.password, try password(of: row))
+        try session.hand(fields)
+        try session.handOutputPipe()
+        _ = try session.ask(.showPhrase(row.id))
+        let secrets = try session.secrets()
+        if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: row.name) }
+        for (tag, what) in [
+            (SecretFields.Tag.passphrase, "The BIP39 passphrase"),
+            (.extendedKey, "The extended private key"),
+        ] {
+            guard let secret = secrets.copy(tag), secret.count > 0 else { continue }
+            try show(secret, "\(what) of \(title(row))")
+        }
+        if job.options.printsJSON { try print(.done(remarks: [])) }
+    }
+
+    /// To the descriptor that a script gave, or on the screen without scroll-back.
+    private func show(
+        phrase: borrowing SecretBytes, of name: String
+    ) throws(CommandEnd) {
+        let title =
+            "The recovery phrase of \(VisibleText(name, limit: 50)). Write it down; show it to nobody."
+        guard job.phrase == nil else { return write(phrase) }
+        do throws(PromptEnd) { try session.prompter.show(phrase: phrase, title: title) } catch {
+            throw .prompt(error)
+        }
+    }
+
+    private func show(_ secret: borrowing SecretBytes, _ title: String) throws(CommandEnd) {
+        guard job.phrase == nil else { return write(secret) }
+        do throws(PromptEnd) { try session.prompter.show(secret, title: title) } catch {
+            throw .prompt(error)
+        }
+    }
+
+    /// What a person needs to compute the words from the dice once more.
+    private func show(kernelEntropy digits: borrowing SecretBytes) throws(CommandEnd) {
+        try show(
+            digits,
+            "The kernel's part of the entropy. To check the words, write it down and compute on a "
+                + "machine that is never online:\r\nprintf %s DIGITSROLLS | sha256sum")
+    }
+
+    private func write(_ secret: borrowing SecretBytes) {
+        guard let phrase = job.phrase else { return }
+        secret.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                guard case .moved(let count) = try? Kernel.write(phrase, part) else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+        StandardStream.write("\n", to: phrase)
+    }
+
+    // MARK: The kit
+
+    mutating func makeKit() throws(CommandEnd) {
+        let row = try vault(1, nil)
+        let password = try password(of: row)
+        var fields = SecretFieldsWriter()
+        fields.write(.password, password)
+        try session.hand(fields)
+        try session.handOutputPipe()
+        let answer = try session.ask(.newKit(row.id))
+        try give(kit: try session.secrets(), of: row.id, named: row.name, row.kind)
+        try print(answer)
+        try backUpAfterChange(of: row.id, password: password)
+    }
+
+    /// Writes the kit into its file, or shows it.
+    private func give(
+        kit secrets: borrowing SecretFields, of id: VaultID, named name: String, _ kind: VaultKind
+    ) throws(CommandEnd) {
+        guard let secretKey = secrets.copy(.secretKey), let code = secrets.copy(.recoveryCode)
+        else { throw .problem(.channel, "the signer gave no kit") }
+        let shown = VisibleText(name, limit: 100).description
+        guard let kit = job.kit else {
+            return try show(
+                KitScreen.text(id: id, secretKey: secretKey, code: code),
+                "The recovery kit of \(shown). Write it down, or make a file later: bulkhead kit FILE"
+            )
+        }
+        let page = KitPage(
+            vaultID: id.description, name: shown,
+            holds: kind == .wallet ? "a wallet" : "documents and notes",
+            date: UTCTime(seconds: job.now).date, secretKey: secretKey, recoveryCode: code)
+        let isWhole: Bool
+        do throws(KitDocumentError) {
+            let file = kit.isPDF ? try page.pdf() : try page.text()
+            isWhole = KitScreen.write(file, to: kit.file.descriptor)
+        } catch {
+            throw .problem(.system, "\(error)")
+        }
+        guard isWhole else {
+            throw .problem(
+                .system, "the kit's file did not take everything; make a new kit: bulkhead kit")
+        }
+        reportWhole("k")
+    }
+}

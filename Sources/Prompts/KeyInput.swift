@@ -1,0 +1,60 @@
+import LinuxIO
+import SecretMemory
+
+/// The keys of a terminal whose mode somebody has already set: nothing echoed, one byte at a time.
+final class KeyInput {
+    /// After so long without a key everything typed is dropped; measured by a clock that counts on
+    /// while the machine sleeps.
+    static let idleLimit = Duration.seconds(120)
+
+    let descriptor: Int32
+    private let idleLimit: Duration
+    private var decoder = KeyDecoder()
+    private var buffer = SecretBytes(count: 64)
+    private var waiting = 0..<0
+
+    init(_ descriptor: Int32, idleLimit: Duration = KeyInput.idleLimit) {
+        self.descriptor = descriptor
+        self.idleLimit = idleLimit
+    }
+
+    /// Waits for the next key.
+    func next() throws(PromptEnd) -> Key {
+        while true {
+            if waiting.isEmpty { try fill() }
+            let place = waiting.lowerBound
+            waiting = place + 1..<waiting.upperBound
+            let byte = buffer.withUnsafeMutableBytes { buffer in
+                defer { buffer[place] = 0 }
+                return buffer[place]
+            }
+            if let key = decoder.take(byte) { return key }
+        }
+    }
+
+    private func fill() throws(PromptEnd) {
+        let deadline = Kernel.timeSinceBoot() + idleLimit
+        while true {
+            var set = PollSet()
+            set.add(descriptor, .reading)
+            guard (try? set.wait(until: deadline)) != nil else { throw .gone }
+            guard set.canRead(at: 0) else {
+                guard Kernel.timeSinceBoot() < deadline else {
+                    throw .idle(seconds: idleLimit.components.seconds)
+                }
+                continue
+            }
+            let descriptor = descriptor
+            let transfer = buffer.withUnsafeMutableBytes { buffer in
+                try? Kernel.read(descriptor, into: buffer)
+            }
+            switch transfer {
+            case .moved(let count):
+                waiting = 0..<count
+                return
+            case .wouldBlock: continue
+            case .ended, nil: throw .gone
+            }
+        }
+    }
+}
