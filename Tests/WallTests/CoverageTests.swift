@@ -58,6 +58,9 @@ struct CoverageTests {
         "$1/bulkhead" status --runtime-directory "$2/state/run" || exit 10
         "$1/bulkhead" audit --runtime-directory "$2/state/run"
         [ $? -le 1 ] || exit 11
+        # A command that hands a pipe with a password to the signer.
+        printf 'Coverage-1\n' | "$1/bulkhead" items create Papers --kit "$2/kit.pdf" \
+            --password-fd 0 --no-backup --runtime-directory "$2/state/run"
         "$1/bulkhead" console --runtime-directory "$2/state/run" || exit 12
         """#
 }
