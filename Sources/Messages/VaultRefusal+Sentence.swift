@@ -26,7 +26,7 @@ extension VaultRefusal: CustomStringConvertible {
         case .wordCount(let count):
             "A phrase has 12, 15, 18, 21 or 24 words, not \(count). Nothing was changed."
         case .missingField, .malformed, .notHandedOver, .passwordRule, .outputFailed, .badInput,
-            .tooLarge, .older:
+            .tooLarge, .passphraseIsFixed:
             inputSentence
         case .wrongPassword, .mustWait, .wrongCode, .wrongSecretKey: entrySentence
         case .damaged, .newerVersion, .missing, .unsafeKey, .ledgerBroken: stateSentence
@@ -53,10 +53,11 @@ extension VaultRefusal: CustomStringConvertible {
         case .badInput(let why): "The input cannot be used: \(why). Nothing was changed."
         case .tooLarge(let found, let allowed):
             "The input has \(found) bytes, at most \(allowed) are possible. Nothing was changed."
-        case .older(let id):
+        case .passphraseIsFixed:
             """
-            The vault \(id) here is newer than the one in this backup. Nothing was changed; delete \
-            the newer one first if the older one is what you want.
+            The passphrase is a part of the wallet's keys: with another one it is another wallet, \
+            with other addresses. Import the words with the new passphrase as a wallet of its own, \
+            and send the coins there.
             """
         default: ""
         }
@@ -94,6 +95,8 @@ extension VaultRefusal: CustomStringConvertible {
             The count of failed attempts (vaults/\(id).attempts) is damaged: \(why). No password is \
             taken. Open the vault with its recovery kit: bulkhead wallet recover.
             """
+        case .damaged(.ledgerKey, let why), .damaged(.ledgerHead, let why):
+            "The ledger is damaged: \(why). " + Self.ledgerAdvice
         case .damaged(let file, let why):
             """
             The file \(file) is damaged: \(why). Nothing was changed and no attempt was counted. \
@@ -128,6 +131,8 @@ extension VaultRefusal: CustomStringConvertible {
             """
             The secret key of \(id) is missing. Type it from the kit: bulkhead wallet adopt.
             """
+        case .missing(.ledgerKey), .missing(.ledgerHead):
+            "A part of the ledger is missing. " + Self.ledgerAdvice
         case .missing(let file):
             "The file \(file) is missing. Restore it from a backup: bulkhead restore."
         case .unsafeKey(let file, let why):
@@ -143,6 +148,11 @@ extension VaultRefusal: CustomStringConvertible {
         default: ""
         }
     }
+
+    private static let ledgerAdvice = """
+        Nothing is done that it could not record. Put it back from a copy, or type a kit's secret \
+        key, which sets this ledger aside and begins another: bulkhead wallet adopt.
+        """
 
     private var machineSentence: String {
         switch self {

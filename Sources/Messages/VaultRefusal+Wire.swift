@@ -25,7 +25,7 @@ extension VaultRefusal {
         case 14: self = .badInput(try reader.readText(limit: Limit.sentence))
         case 15:
             self = .tooLarge(found: try reader.readUInt64(), allowed: try reader.readUInt64())
-        case 16: self = .older(try VaultID(from: &reader))
+        case 16: self = .passphraseIsFixed
         default:
             guard let refusal = try VaultRefusal(number, from: &reader) else {
                 throw .unknownValue(position: start, found: UInt64(number))
@@ -67,8 +67,9 @@ extension VaultRefusal {
     func encode(into writer: inout Writer) {
         writer.write(number)
         switch self {
-        case .wrongName, .outputFailed, .wrongCode, .wrongSecretKey, .busy: break
-        case .noSuchVault(let id), .alreadyThere(let id), .older(let id): id.encode(into: &writer)
+        case .wrongName, .outputFailed, .passphraseIsFixed, .wrongCode, .wrongSecretKey, .busy:
+            break
+        case .noSuchVault(let id), .alreadyThere(let id): id.encode(into: &writer)
         case .wrongKind(let id, let kind):
             id.encode(into: &writer)
             writer.write(kind)
@@ -121,7 +122,7 @@ extension VaultRefusal {
         case .outputFailed: 13
         case .badInput: 14
         case .tooLarge: 15
-        case .older: 16
+        case .passphraseIsFixed: 16
         case .wrongPassword: 32
         case .mustWait: 33
         case .wrongCode: 34

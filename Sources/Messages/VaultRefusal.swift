@@ -37,8 +37,8 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case badInput(String)
     /// The input is larger than it may be.
     case tooLarge(found: UInt64, allowed: UInt64)
-    /// What is here is newer than what the input holds.
-    case older(VaultID)
+    /// The passphrase of a wallet cannot be changed.
+    case passphraseIsFixed
 
     // MARK: Ways in
     /// The password is wrong: failures so far, seconds to wait now.

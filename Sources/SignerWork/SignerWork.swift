@@ -8,7 +8,7 @@ import Vault
 public enum SignerWork {
     /// Does one stage of an operation.
     public static func perform(_ order: WorkOrder, through ports: any WorkPorts) -> VaultResult {
-        let work = VaultWork(order: order, ports: ports, fed: FedFiles(ports))
+        let work = VaultWork(order, ports)
         do throws(VaultRefusal) {
             let keys = try WorkKeys.read(order, ports)
             return switch order.stage {
@@ -27,6 +27,20 @@ struct VaultWork {
     let ports: any WorkPorts
     /// The large files that come through a port.
     let fed: FedFiles
+    let progress = Progress()
+
+    /// How far an operation is.
+    final class Progress {
+        /// Whether the password was right: the count of failures begins anew then, whatever else is
+        /// refused.
+        var isOpen = false
+    }
+
+    init(_ order: WorkOrder, _ ports: any WorkPorts) {
+        self.order = order
+        self.ports = ports
+        fed = FedFiles(ports)
+    }
 
     /// Does what was asked. A password among the secrets was counted as an attempt before.
     func carryOut(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
@@ -41,10 +55,19 @@ struct VaultWork {
                 return .done(done.answer, keys.changes + done.changes + entries)
             } catch {
                 if let near = suggestions(error, secrets) { try ports.write(near) }
-                let records = ledger.isOld ? records(of: error) : []
-                return .refused(error, try ledger.changes(records, at: order.time))
+                return .refused(error, try changes(after: error, device, ledger))
             }
         }
+    }
+
+    /// What is kept of an operation that was refused.
+    private func changes(
+        after refusal: VaultRefusal, _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger
+    ) throws(VaultRefusal) -> [StateChange] {
+        guard ledger.isOld else { return [] }
+        let entries = try ledger.changes(records(of: refusal), at: order.time)
+        guard progress.isOpen, let id = order.request.vault else { return entries }
+        return [resetAttempts(id, device)] + entries
     }
 
     private func ledger(_ device: borrowing DeviceKey) throws(VaultRefusal) -> WorkLedger {

@@ -46,7 +46,12 @@ extension VaultRefusal {
         case .unknownCharacters(_, let places): place = UInt32(places.first ?? 0)
         case .tooLong, .wrongCount: break
         }
-        self = .malformed(field, place: place, error.description)
+        // The sentence names the field already.
+        let start = "the \(field.title): "
+        let reason = error.description
+        self = .malformed(
+            field, place: place,
+            reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : reason)
     }
 }
 

@@ -50,12 +50,14 @@ extension VaultWork {
             ledgerCounter: ledger.head?.counter ?? 0)
         try writer.add(.information, information.bytes, to: sink)
         try writer.add(.vault, try order.load(.vault(id)), to: sink)
-        try writer.add(.name, Array(try name(of: id, keys).utf8), to: sink)
+        // What does not verify here must not become true elsewhere.
+        if let name = try? name(of: id, keys) {
+            try writer.add(.name, Array(name.utf8), to: sink)
+        }
         guard let file = order.files[.index(id)] else { return }
         let index = try keys.withIndex { key throws(VaultRefusal) in
             try? PublicIndex(sealed: file, for: id, under: key)
         }
-        // One that does not verify here must not become true elsewhere.
         if let index { try writer.add(.index, index.payload, to: sink) }
     }
 

@@ -77,7 +77,6 @@ extension VaultWork {
         _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
         _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
-        guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
         var remarks: [String] = []
         let open = try open(id, device, secrets)
         var changes = [resetAttempts(id, device)]

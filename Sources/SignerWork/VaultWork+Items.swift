@@ -20,9 +20,9 @@ extension VaultWork {
     func addItem(
         _ id: VaultID, _ device: borrowing DeviceKey, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
+        let items = try openItems(id, device, secrets)
         let name = try itemText(.itemName, try secrets.need(.itemName), ItemRecord.maximumName)
         guard !name.isEmpty else { throw .badName("it is empty") }
-        let items = try openItems(id, device, secrets)
         let item = ItemID.random()
         let header = StreamHeader(.item(item), of: id)
         let file = StateFile.item(id, item)
@@ -105,7 +105,6 @@ extension VaultWork {
     private func openItems(
         _ id: VaultID, _ device: borrowing DeviceKey, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> OpenItems {
-        guard try header(id).kind == .items else { throw .wrongKind(id, .wallet) }
         let open = try open(id, device, secrets)
         let key = open.masterKey.itemsLogKey(of: id)
         let head = try itemsHead(id, key)

@@ -26,11 +26,27 @@ extension VaultWork {
         return try keys.withDevice { device throws(VaultRefusal) in
             let checked = try check(id, device)
             try checkMemory(for: checked.vault.file.passwordCost)
+            try checkRequest(id)
+            _ = try WorkLedger.open(order, device)
             let record = try attempts(id, device)
             let next = record.afterFailure(order.schedule)
             return AttemptCount(
                 failures: record.failures, wait: record.waitSeconds,
                 next: next.sealed(for: id, under: device))
+        }
+    }
+
+    /// What can be refused of the request before an attempt counts.
+    private func checkRequest(_ id: VaultID) throws(VaultRefusal) {
+        let kind = try header(id).kind
+        switch order.request {
+        case .showPhrase, .rebuildIndex:
+            guard kind == .wallet else { throw .wrongKind(id, .items) }
+        case .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
+            guard kind == .items else { throw .wrongKind(id, .wallet) }
+        case .changePassword(_, let kdf): try checkMemory(for: kdf.cost)
+        case .rename(_, let name): _ = try vaultName(name)
+        default: break
         }
     }
 
@@ -98,9 +114,11 @@ extension VaultWork {
     ) throws(VaultRefusal) -> OpenVault {
         let checked = try check(id, device)
         let record = try attempts(id, device)
+        try checkRequest(id)
         let password = try secrets.need(.password)
         do throws(VaultError) {
             let masterKey = try checked.vault.open(password: password)
+            progress.isOpen = true
             return OpenVault(files: checked, masterKey: masterKey)
         } catch {
             guard error == .wrongPassword else { throw VaultRefusal(error, id) }

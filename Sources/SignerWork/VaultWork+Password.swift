@@ -12,7 +12,6 @@ extension VaultWork {
         _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
         _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
-        guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
         let body = try body(id, try open(id, device, secrets))
         var output = SecretFieldsWriter()
         if let phrase = body.phrase() {
@@ -33,9 +32,9 @@ extension VaultWork {
         _ id: VaultID, _ kdf: PasswordKDF, _ device: borrowing DeviceKey,
         _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
-        let password = try secrets.newPassword()
-        try checkMemory(for: kdf.cost)
         let open = try open(id, device, secrets)
+        guard secrets.copy(.passphrase) == nil else { throw .passphraseIsFixed }
+        let password = try secrets.newPassword()
         let file = try opening(id) { () throws(VaultError) in
             try open.files.vault.replacingPassword(
                 password, cost: kdf.cost, masterKey: open.masterKey)

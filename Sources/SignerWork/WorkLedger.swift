@@ -31,7 +31,11 @@ struct WorkLedger: ~Copyable {
         _ order: WorkOrder, _ device: borrowing DeviceKey
     ) throws(VaultRefusal) -> WorkLedger {
         let own: [StateFile] = [.ledgerKey, .ledgerHead, .ledgerEntries]
-        guard own.contains(where: order.contains) else { return begin(device, []) }
+        guard own.contains(where: order.contains) else {
+            // Only a state without anything has no ledger yet.
+            guard order.isFirst else { throw .missing(.ledgerKey) }
+            return begin(device, [])
+        }
         let key = try key(try order.load(.ledgerKey), device)
         let head = try head(try order.load(.ledgerHead), key)
         return WorkLedger(key: key, head: head)

@@ -5,6 +5,14 @@ extension WorkOrder {
     /// Whether a file is there.
     func contains(_ file: StateFile) -> Bool { files[file] != nil || present.contains(file) }
 
+    /// Whether nothing was kept before: the keys are made by this operation.
+    var isFirst: Bool {
+        switch request {
+        case .create, .importWords, .importXprv, .restore: deviceKey == .new || indexKey == .new
+        default: false
+        }
+    }
+
     /// All files that are there.
     var all: Set<StateFile> { present.union(files.keys) }
 

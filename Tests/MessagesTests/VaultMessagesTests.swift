@@ -90,7 +90,7 @@ struct VaultMessagesTests {
             .malformed(.xprv, place: 0, "it is for another network"),
             .notHandedOver(.output), .passwordRule("it has 7 characters, 8 are needed"),
             .outputFailed, .badInput("it is no backup"), .tooLarge(found: 2, allowed: 1),
-            .older(vault), .wrongPassword(failures: 6, wait: 4), .mustWait(300), .wrongCode,
+            .passphraseIsFixed, .wrongPassword(failures: 6, wait: 4), .mustWait(300), .wrongCode,
             .wrongSecretKey, .damaged(.vault(vault), "x"), .newerVersion(.vault(vault), 2),
             .missing(.deviceKey), .unsafeKey(.deviceKey, "its owner is 1000"),
             .ledgerBroken(7, "x"), .littleMemory(needed: 192, free: 90), .diskFailed("full"),

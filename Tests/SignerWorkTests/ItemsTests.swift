@@ -83,7 +83,7 @@ struct ItemsTests {
         #expect(throws: VaultRefusal.notHandedOver(.input)) {
             try machine.ask(.itemsAdd(id), password.merging([.itemName: "x"]) { $1 })
         }
-        #expect(throws: VaultRefusal.wrongPassword(failures: 3, wait: 0)) {
+        #expect(throws: VaultRefusal.wrongPassword(failures: 1, wait: 0)) {
             try machine.ask(
                 .itemsAdd(id), [.password: "Wrong horse 1", .itemName: "x"], input: [1])
         }
