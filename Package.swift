@@ -64,7 +64,9 @@ let meaning: [Target] = [
         name: "ConsoleCore",
         dependencies: ["Configuration", "JSON", "Messages", "StateFiles", "Wire"]),
     .target(name: "SignerCore", dependencies: ["Messages"]),
-    .target(name: "NetworkCore", dependencies: ["Messages", "Wire"]),
+    .target(
+        name: "NetworkCore",
+        dependencies: ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
@@ -289,7 +291,11 @@ let tests: [Target] = [
             "TestSupport", "Vault", "Wire",
         ]),
     .testTarget(
-        name: "NetworkCoreTests", dependencies: ["NetworkCore", "Messages", "Wire", "TestSupport"]),
+        name: "NetworkCoreTests",
+        dependencies: [
+            "Bitcoin", "Chain", "Hashing", "Messages", "NetworkCore", "PeerMessages", "TestSupport",
+            "Wire",
+        ]),
     .testTarget(
         name: "ProcessTests",
         dependencies: [

@@ -43,7 +43,7 @@ private let allowedImports: [String: Set<String>] = [
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
     "SignerCore": ["Messages"],
-    "NetworkCore": ["Messages", "Wire"],
+    "NetworkCore": ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],
     // Linux.

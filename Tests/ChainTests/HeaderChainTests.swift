@@ -84,7 +84,6 @@ struct HeaderChainTests {
                 300, 299, 298, 297, 296, 295, 294, 293, 292, 291, 289, 285, 277, 261, 229, 165, 37,
                 0,
             ])
-        #expect(chain.locator(from: 2).map { chain.height(of: $0) } == [2, 1, 0])
         #expect(HeaderChain(ChainParameters(.mainnet)).locator() == [Network.mainnet.genesis.hash])
     }
 

@@ -144,7 +144,7 @@ struct HeaderReceiveTests {
     @Test("Below the minimum work nothing is adopted or held, above it everything is, part by part")
     func minimumWork() throws {
         var parameters = ChainParameters(.regtest)
-        parameters.minimumWork = UInt256(2 * 9_000)
+        parameters.requireWork(UInt256(2 * 9_000))
         let headers = TestChain.mine(10_500)
         var chain = HeaderChain(parameters)
         var download: HeaderDownload?
@@ -169,7 +169,7 @@ struct HeaderReceiveTests {
     @Test("The second time only the same headers are taken, and another peer may go on")
     func cheating() throws {
         var parameters = ChainParameters(.regtest)
-        parameters.minimumWork = UInt256(2 * 5_000)
+        parameters.requireWork(UInt256(2 * 5_000))
         let headers = TestChain.mine(6_000)
         let cheap = TestChain.mine(4_000, after: headers[1_999], branch: 1)
         var chain = HeaderChain(parameters)

@@ -12,7 +12,7 @@ public struct ChainParameters: Hashable, Sendable {
     public let messageStart: [UInt8]
     /// A chain of less work is not the network's; it is followed, never adopted. Zero where a chain
     /// may be new.
-    public internal(set) var minimumWork: UInt256
+    public private(set) var minimumWork: UInt256
     /// The easiest target.
     let limit: UInt256
     /// `limit` as it stands in headers.
@@ -58,6 +58,9 @@ public struct ChainParameters: Hashable, Sendable {
         limit = network.proofOfWorkLimit
         limitBits = CompactTarget(network.proofOfWorkLimit)
     }
+
+    /// Asks for more or less work than the network's chain is known to have.
+    public mutating func requireWork(_ work: UInt256) { minimumWork = work }
 
     /// The port that nodes listen on unless told otherwise.
     public var defaultPort: UInt16 {

@@ -18,7 +18,8 @@ extension HeaderChain {
         dropStale(&download)
         guard let first = headers.first else { return HeaderReceipt(relation: .known) }
         let items = headers.map { HashedHeader(header: $0, hash: $0.hash) }
-        if let current = download, first.previous == current.tip.hash {
+        // A branch of nothing yet may share more with the chain.
+        if let current = download, !current.isEmpty, first.previous == current.tip.hash {
             switch current {
             case .branch(let branch):
                 // The copy in `download` must not make the branch copy its headers.
@@ -45,23 +46,27 @@ extension HeaderChain {
         return receipt
     }
 
-    /// What to ask a peer for next.
+    /// What to ask a peer for next. A peer that lacks the branch answers from the chain on.
     public func request(for download: HeaderDownload?) -> HeaderRequest {
         let none = BlockHash(.zero)
         switch download {
         case nil: return HeaderRequest(locator: locator(), stop: none)
         case .branch(let branch):
-            return HeaderRequest(
-                locator: [branch.tip.hash] + locator(from: branch.fork.height), stop: none)
+            return HeaderRequest(locator: [branch.tip.hash] + locator(), stop: none)
         case .replay(let replay):
-            return HeaderRequest(
-                locator: [replay.tip.hash] + locator(from: replay.fork.height), stop: replay.target)
+            return HeaderRequest(locator: [replay.tip.hash] + locator(), stop: replay.target)
         }
+    }
+
+    /// A branch of nothing yet behind a header of the chain, for a peer whose whole message was
+    /// known: what it has to say comes after.
+    public func download(after hash: BlockHash) -> HeaderDownload? {
+        height(of: hash).flatMap { context(at: $0) }.map { .branch(HeaderBranch(after: $0)) }
     }
 
     /// A download is worth nothing once the chain has left the point that it starts from, or the
     /// chain has as much work without it as it can bring.
-    private func dropStale(_ download: inout HeaderDownload?) {
+    public func dropStale(_ download: inout HeaderDownload?) {
         guard let current = download else { return }
         if hash(at: current.fork.height) != current.fork.hash { download = nil }
         if case .replay(let replay) = current, replay.end.work <= tip.work { download = nil }

@@ -85,10 +85,10 @@ public struct HeaderChain: Sendable {
     }
 
     /// Names the chain to a peer: the last ten hashes, then steps that double, then the genesis.
-    public func locator(from height: Int? = nil) -> [BlockHash] {
+    public func locator() -> [BlockHash] {
         var hashes: [BlockHash] = []
         var step = 1
-        var place = min(height ?? tip.height, tip.height)
+        var place = tip.height
         while place > 0 {
             if let hash = hash(at: place) { hashes.append(hash) }
             if hashes.count >= 10 { step *= 2 }

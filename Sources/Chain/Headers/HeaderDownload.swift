@@ -8,6 +8,12 @@ public enum HeaderDownload: Sendable {
     /// It has, and is fetched again.
     case replay(HeaderReplay)
 
+    /// Whether it is a branch without a header.
+    var isEmpty: Bool {
+        guard case .branch(let branch) = self else { return false }
+        return branch.tip.height == branch.fork.height
+    }
+
     /// The work that the branch is known to have.
     var work: UInt256 {
         switch self {
@@ -22,6 +28,12 @@ public enum HeaderDownload: Sendable {
         case .branch(let branch): branch.tip
         case .replay(let replay): replay.tip
         }
+    }
+
+    /// Whether it is further than another one: with more work shown, or as much and more of it here.
+    public func isWorthKeeping(over other: HeaderDownload?) -> Bool {
+        guard let other else { return true }
+        return work == other.work ? tip.work > other.tip.work : work > other.work
     }
 
     var fork: HeaderContext {
