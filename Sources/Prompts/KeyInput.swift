@@ -9,13 +9,16 @@ final class KeyInput {
 
     let descriptor: Int32
     private let idleLimit: Duration
+    /// A pipe that ends with whoever has to give the terminal back.
+    private let leash: Int32?
     private var decoder = KeyDecoder()
     private var buffer = SecretBytes(count: 64)
     private var waiting = 0..<0
 
-    init(_ descriptor: Int32, idleLimit: Duration = KeyInput.idleLimit) {
+    init(_ descriptor: Int32, idleLimit: Duration = KeyInput.idleLimit, leash: Int32? = nil) {
         self.descriptor = descriptor
         self.idleLimit = idleLimit
+        self.leash = leash
     }
 
     /// Waits for the next key.
@@ -37,7 +40,10 @@ final class KeyInput {
         while true {
             var set = PollSet()
             set.add(descriptor, .reading)
+            let end = leash.map { set.add($0, .reading) }
             guard (try? set.wait(until: deadline)) != nil else { throw .gone }
+            // Before the keys: a terminal that is the shell's again must not be read from.
+            if let end, set.isEnded(at: end) { throw .gone }
             guard set.canRead(at: 0) else {
                 guard Kernel.timeSinceBoot() < deadline else {
                     throw .idle(seconds: idleLimit.components.seconds)

@@ -13,8 +13,11 @@ public struct Prompter {
     }
 
     /// Asks at the terminal behind this descriptor, which is read and written.
-    public init(terminal: Int32, idleLimit: Duration = .seconds(120)) {
-        source = .terminal(KeyInput(terminal, idleLimit: idleLimit))
+    ///
+    /// - Parameter leash: A pipe that ends with whoever has to give the terminal back; then a prompt ends,
+    ///   and the caller gives it back in its place.
+    public init(terminal: Int32, idleLimit: Duration = .seconds(120), leash: Int32? = nil) {
+        source = .terminal(KeyInput(terminal, idleLimit: idleLimit, leash: leash))
     }
 
     /// Takes each answer as a line from this descriptor.

@@ -74,7 +74,7 @@ struct VaultAnswerTests {
             .alreadyThere(Self.id(1)), .badName("x"), .wrongName, .wordCount(13),
             .missingField(.password), .malformed(.words, place: 1, "x"), .notHandedOver(.input),
             .passwordRule("x"), .outputFailed, .badInput("x"), .tooLarge(found: 1, allowed: 0),
-            .older(Self.id(1)), .wrongPassword(failures: 1, wait: 0), .mustWait(3), .wrongCode,
+            .passphraseIsFixed, .wrongPassword(failures: 1, wait: 0), .mustWait(3), .wrongCode,
             .wrongSecretKey, .damaged(.deviceKey, "x"), .newerVersion(.deviceKey, 2),
             .missing(.deviceKey), .unsafeKey(.deviceKey, "x"), .ledgerBroken(1, "x"),
             .littleMemory(needed: 2, free: 1), .diskFailed("x"), .diskUncertain("x"), .busy,

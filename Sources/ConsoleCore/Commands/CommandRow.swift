@@ -12,6 +12,7 @@ public enum CommandName: String, CaseIterable, Sendable {
     case walletKeys = "wallet keys"
     case walletShowPhrase = "wallet show-phrase"
     case walletPassword = "wallet password"
+    case walletPassphrase = "wallet passphrase"
     case walletRename = "wallet rename"
     case walletDelete = "wallet delete"
     case walletRecover = "wallet recover"

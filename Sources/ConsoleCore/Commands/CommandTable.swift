@@ -48,6 +48,9 @@ public enum CommandTable {
             "Show a wallet's words on the screen, which is emptied afterwards.",
             [.phraseFD, .passwordFD]),
         CommandRow(.walletPassword, ["[NAME]"], "Change a vault's password.", [.kdf] + changing),
+        CommandRow(
+            .walletPassphrase, ["[NAME]"],
+            "Say why a wallet's BIP39 passphrase cannot be changed, and what to do."),
         CommandRow(.walletRename, ["NAME", "NEW-NAME"], "Give a vault another name.", changing),
         CommandRow(
             .walletDelete, ["NAME"],

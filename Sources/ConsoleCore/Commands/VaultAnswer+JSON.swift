@@ -134,7 +134,7 @@ extension VaultRefusal {
         case .outputFailed: "output-failed"
         case .badInput: "bad-input"
         case .tooLarge: "too-large"
-        case .older: "older"
+        case .passphraseIsFixed: "passphrase-is-fixed"
         case .wrongPassword: "wrong-password"
         case .mustWait: "must-wait"
         case .wrongCode: "wrong-code"

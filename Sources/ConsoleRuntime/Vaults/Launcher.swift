@@ -11,19 +11,30 @@ enum Launcher {
         let report: [UInt8]
     }
 
-    /// Forks a child that runs `work` with the writing end of the report's pipe, and waits for its end.
-    static func run(
-        at terminal: PersonTerminal?, _ work: (_ report: Int32) -> ExitCode
-    ) -> Ended {
+    /// What a child has of its launcher.
+    struct Ties {
+        /// Where it reports.
+        let report: Int32
+        /// Ends with the launcher.
+        let leash: Int32
+    }
+
+    /// Forks a child that runs `work`, and waits for its end.
+    static func run(at terminal: PersonTerminal?, _ work: (Ties) -> ExitCode) -> Ended {
         Interruption.note()
         do throws(Errno) {
             let pipe = try Pipe()
+            let leash = try Pipe().take()
             terminal?.hideTyping()
             defer { terminal?.restore() }
             let child = try Kernel.fork()
             if child == 0 {
-                Kernel.exit(Int32(work(pipe.onlyWriting().take()).rawValue))
+                if terminal != nil { Screen.outliveLauncher() }
+                _ = FileDescriptor(owning: leash.writing)
+                let ties = Ties(report: pipe.onlyWriting().take(), leash: leash.reading)
+                Kernel.exit(Int32(work(ties).rawValue))
             }
+            defer { for end in [leash.reading, leash.writing] { _ = FileDescriptor(owning: end) } }
             let (ending, report) = try wait(for: child, at: pipe.onlyReading())
             if case .exited(let status) = ending, let code = ExitCode(rawValue: UInt8(status)) {
                 return Ended(code: code, report: report)

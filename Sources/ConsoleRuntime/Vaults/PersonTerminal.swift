@@ -20,12 +20,28 @@ struct PersonTerminal {
         return PersonTerminal(number: number, before: settings)
     }
 
-    /// From here on keys come one by one, nothing is echoed, and Control-C is a key.
-    func hideTyping() {
+    private var hidden: termios {
         var settings = before
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        return settings
+    }
+
+    /// From here on keys come one by one, nothing is echoed, and Control-C is a key.
+    func hideTyping() {
+        var settings = hidden
         tcsetattr(number, TCSAFLUSH, &settings)
+    }
+
+    /// In the child's process: gives the terminal back in place of a launcher that was killed, unless a
+    /// shell has already done so.
+    func restoreForLauncher() {
+        var now = termios()
+        guard tcgetattr(number, &now) == 0, now.c_lflag == hidden.c_lflag,
+            now.c_iflag == hidden.c_iflag
+        else { return }
+        leaveOtherScreen()
+        restore()
     }
 
     /// Gives it back as it was; what was typed meanwhile is dropped.

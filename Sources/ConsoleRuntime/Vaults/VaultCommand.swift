@@ -35,7 +35,7 @@ enum VaultCommand {
                 return .system
             }
         }
-        let ended = Launcher.run(at: job.terminal) { report in VaultTask.run(job, report) }
+        let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }
         return job.commit(ended.report) ?? ended.code
     }
 

@@ -63,7 +63,8 @@ extension CommandName {
     /// Whether it asks for a secret.
     var asksForSecrets: Bool {
         switch self {
-        case .console, .status, .audit, .help, .walletList, .walletKeys, .ledgerList, .ledgerExport,
+        case .console, .status, .audit, .help, .walletList, .walletPassphrase, .walletKeys,
+            .ledgerList, .ledgerExport,
             .ledgerVerify:
             false
         case .walletCreate, .walletImport, .walletShowPhrase, .walletPassword, .walletRename,

@@ -10,6 +10,7 @@ struct VaultSession: ~Copyable {
     private var client: SignerClient
     private var pipes: PipeStock
     private let terminal: Int32?
+    private let leash: Int32
     private var progress: ProgressLine
     private var output: Int32?
     /// What came out so far, where it is more than a pipe holds.
@@ -25,7 +26,8 @@ struct VaultSession: ~Copyable {
     ///   - pipes: As many as the command will need.
     ///   - descriptors: Kept beside those of the conversation.
     static func begin(
-        _ runtimeDirectory: String, pipes count: Int, terminal: Int32?, answers: Int32?,
+        _ runtimeDirectory: String, pipes count: Int, terminal: Int32?, leash: Int32,
+        answers: Int32?,
         keeping descriptors: Set<Int32>, drawsBar: Bool, largestFile: UInt64 = 0
     ) throws(CommandEnd) -> VaultSession {
         do throws(ClientFailure) {
@@ -35,16 +37,18 @@ struct VaultSession: ~Copyable {
                 throw .confinement("\(error)")
             }
             var client = try SignerClient(connectingTo: World.signer.enter(runtimeDirectory))
-            let own = [terminal, answers].compactMap { $0 } + [1, 2, client.number]
+            let own = [terminal, answers].compactMap { $0 } + [1, 2, leash, client.number]
+            // With a terminal it outlives its launcher for a moment, to give the terminal back.
             _ = try ConsoleConfinement.enter(
-                keeping: pipes.numbers.union(descriptors).union(own), largestFile: largestFile)
+                keeping: pipes.numbers.union(descriptors).union(own),
+                diesWithParent: terminal == nil, largestFile: largestFile)
             _ = try client.ask(.hello)
             let prompter =
                 if let answers { Prompter(answers: answers) } else {
-                    Prompter(terminal: terminal ?? 0)
+                    Prompter(terminal: terminal ?? 0, leash: leash)
                 }
             return VaultSession(
-                client: client, pipes: pipes, terminal: terminal,
+                client: client, pipes: pipes, terminal: terminal, leash: leash,
                 progress: ProgressLine(drawsBar: drawsBar), prompter: prompter)
         } catch {
             throw .client(error)
@@ -52,12 +56,13 @@ struct VaultSession: ~Copyable {
     }
 
     private init(
-        client: consuming SignerClient, pipes: PipeStock, terminal: Int32?,
+        client: consuming SignerClient, pipes: PipeStock, terminal: Int32?, leash: Int32,
         progress: ProgressLine, prompter: Prompter
     ) {
         self.client = client
         self.pipes = pipes
         self.terminal = terminal
+        self.leash = leash
         self.progress = progress
         self.prompter = prompter
     }
@@ -131,6 +136,7 @@ struct VaultSession: ~Copyable {
                 if case .refused(let refusal) = error { throw .refused(refusal) }
                 throw .client(error)
             }
+            if hasNoLauncher { throw .prompt(.gone) }
             if isGivenUp { throw .prompt(.cancelled) }
         }
     }
@@ -139,11 +145,18 @@ struct VaultSession: ~Copyable {
         var set = PollSet()
         let socket = set.add(client.number, client.interest)
         if let terminal { set.add(terminal, .reading) }
+        set.add(leash, .reading)
         let pipe = collection == nil ? nil : output.map { set.add($0, .reading) }
         _ = try? set.wait(until: deadline)
         if let pipe, set.canRead(at: pipe) { collect() }
         if set.canWrite(at: socket) { try client.flush() }
         guard Kernel.timeSinceBoot() < deadline else { throw .late(Self.patience) }
+    }
+
+    private var hasNoLauncher: Bool {
+        var set = PollSet()
+        set.add(leash, .reading)
+        return (try? set.wait(until: Kernel.timeSinceBoot())) == nil || set.isEnded(at: 0)
     }
 
     /// Whether Control-C was typed; anything else that was typed meanwhile is dropped.

@@ -11,27 +11,29 @@ import Vault
 /// What the confined child of a command on vaults does.
 struct VaultTask: ~Copyable {
     let job: VaultJob
-    private let report: Int32
+    private let ties: Launcher.Ties
     var session: VaultSession
 
     /// The child's whole life.
-    static func run(_ job: VaultJob, _ report: Int32) -> ExitCode {
+    static func run(_ job: VaultJob, _ ties: Launcher.Ties) -> ExitCode {
         do throws(CommandEnd) {
-            var task = try VaultTask(job, report)
+            var task = try VaultTask(job, ties)
             try task.run()
             return .success
         } catch {
+            if case .prompt(.gone) = error { job.terminal?.restoreForLauncher() }
             error.tell(asJSON: job.options.printsJSON)
             return error.exitCode
         }
     }
 
-    private init(_ job: VaultJob, _ report: Int32) throws(CommandEnd) {
+    private init(_ job: VaultJob, _ ties: Launcher.Ties) throws(CommandEnd) {
         self.job = job
-        self.report = report
+        self.ties = ties
         session = try VaultSession.begin(
             job.options.runtimeDirectory, pipes: 6, terminal: job.terminal?.number,
-            answers: job.answers, keeping: job.descriptors.union([report]),
+            leash: ties.leash, answers: job.answers,
+            keeping: job.descriptors.union([ties.report]),
             drawsBar: job.drawsBar, largestFile: job.kit == nil ? 0 : 1 << 20)
     }
 
@@ -43,6 +45,7 @@ struct VaultTask: ~Copyable {
         case .walletImport: try importWallet()
         case .walletShowPhrase: try showPhrase()
         case .walletPassword: try changePassword()
+        case .walletPassphrase: throw .refused(.passphraseIsFixed)
         case .walletRename: try rename()
         case .walletDelete: try delete()
         case .walletRecover: try recover()
@@ -119,7 +122,7 @@ struct VaultTask: ~Copyable {
     }
 
     /// Tells the launcher that a file is whole.
-    func reportWhole(_ line: String) { StandardStream.write(line + "\n", to: report) }
+    func reportWhole(_ line: String) { StandardStream.write(line + "\n", to: ties.report) }
 
     /// A backup after a change, with the password that now opens the vault.
     mutating func backUpAfterChange(
