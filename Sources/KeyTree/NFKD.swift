@@ -56,7 +56,7 @@ enum NFKD {
 
     /// Puts marks behind a character into the order of their classes, those of one class as they
     /// stood (Unicode, section 3.11).
-    private static func reorder(_ scalars: UnsafeMutableBufferPointer<UInt32>) {
+    static func reorder(_ scalars: UnsafeMutableBufferPointer<UInt32>) {
         for end in scalars.indices.dropFirst() {
             let scalar = scalars[end]
             let own = combiningClass(of: scalar)
@@ -106,7 +106,7 @@ enum NFKD {
         }
     }
 
-    private static func combiningClass(of scalar: UInt32) -> UInt8 {
+    static func combiningClass(of scalar: UInt32) -> UInt8 {
         guard scalar >= 0x300 else { return 0 }
         return classes.withUnsafeBytes { classes in
             var range = 0..<classes.count / 5
@@ -131,7 +131,7 @@ enum NFKD {
 }
 
 /// Korean syllables decompose by arithmetic (Unicode, section 3.12).
-private enum Hangul {
+enum Hangul {
     static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
 
     static func decompose(_ syllable: UInt32, _ body: (UInt32) -> Void) {
@@ -139,6 +139,17 @@ private enum Hangul {
         body(0x1100 + index / (21 * 28))
         body(0x1161 + index % (21 * 28) / 28)
         if index % 28 != 0 { body(0x11A7 + index % 28) }
+    }
+
+    /// The syllable of two parts, or of a syllable without a last part and one.
+    static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
+        if (0x1100..<0x1113).contains(first), (0x1161..<0x1176).contains(second) {
+            return syllables.lowerBound + ((first - 0x1100) * 21 + second - 0x1161) * 28
+        }
+        guard syllables.contains(first), (first - syllables.lowerBound) % 28 == 0,
+            (0x11A8..<0x11C3).contains(second)
+        else { return nil }
+        return first + second - 0x11A7
     }
 }
 

@@ -156,7 +156,7 @@ extension VaultWork {
 
     /// What the person should know of a password that is allowed.
     func warnings(_ password: borrowing SecretBytes) -> [String] {
-        guard PasswordRules.mayDifferWhenComposed(password) else { return [] }
+        guard PasswordRules.differsWhenComposed(password) else { return [] }
         return [
             "Some keyboards write a character of this password in another way. It is kept exactly as "
                 + "typed (Unicode NFC would differ): type it on the same kind of keyboard."

@@ -64,6 +64,21 @@ struct PasswordRulesTests {
         #expect(Self.error(Array("Abcdef1!".utf8) + [0xED, 0xA0, 0x80]) == .notUTF8(position: 8))
     }
 
+    @Test("whoever types a password that normal form C would change is warned")
+    func composition() {
+        for password in ["Abcdefg1", "Añ1Añ1Añ", "密码密码abcD", "x\u{302}yz", "각"] {
+            let differs = PasswordRules.differsWhenComposed(secret(password))
+            #expect(!differs)
+        }
+        for password in [
+            "An\u{303}", "\u{212B}", "a\u{301}\u{323}", "\u{1112}\u{1161}", "\u{9C7}\u{9BE}",
+            "\u{E0}\u{323}",
+        ] {
+            let differs = PasswordRules.differsWhenComposed(secret(password))
+            #expect(differs)
+        }
+    }
+
     @Test("no message repeats what was typed")
     func silence() {
         for password in ["Zq7", "zqzqzqzq", "Zq7Zq7Zq\u{1}"] {
