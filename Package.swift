@@ -154,7 +154,7 @@ let benchmarks: [Target] = [
         dependencies: [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "Chain", "Curve", "Descriptors", "Hashing",
             "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory",
-            "Signing", "Wire",
+            "Signing", "StateFiles", "Vault", "Wire",
         ], path: "Benchmarks")
 ]
 
@@ -314,7 +314,8 @@ let fuzz: [Target] =
             name: "bulkhead-fuzz",
             dependencies: [
                 "Bitcoin", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages",
-                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "Wire",
+                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "StateFiles", "Vault",
+                "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

@@ -5,6 +5,7 @@ import LinuxIO
 //   bulkhead-bench library [INPUTS]             hashing, keys, signing and parsing, beside the bare
 //                                               cost of the same; PSBTs of up to INPUTS inputs
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
+//   bulkhead-bench vault                        opening a vault: time and memory by each derivation
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
 //                                               directory also its own figures
 let arguments = ProgramArguments.all
@@ -14,10 +15,12 @@ do {
     switch arguments.first {
     case "library": try LibraryBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "chain": try ChainBench.run(headers: max(1, operand.flatMap { Int($0) } ?? 200_000))
+    case "vault": try VaultBench.run()
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
-            "usage: bulkhead-bench library [INPUTS] | chain [HEADERS] | keel [RUNTIME-DIRECTORY]")
+            "usage: bulkhead-bench library [INPUTS] | chain [HEADERS] | vault | keel [RUNTIME-DIRECTORY]"
+        )
         Kernel.exit(2)
     }
 } catch {

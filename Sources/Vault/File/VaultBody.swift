@@ -136,7 +136,7 @@ extension VaultBody {
     }
 
     /// The version, the fields, and zero bytes up to the next step.
-    borrowing func encoded() -> SecretBytes {
+    package borrowing func encoded() -> SecretBytes {
         let birthday = SecretBytes(count: birthday == nil ? 0 : 8) { out in
             if let birthday = self.birthday {
                 out.storeBytes(of: birthday.littleEndian, as: UInt64.self)
@@ -167,7 +167,7 @@ extension VaultBody {
     /// Reads an encoded body that was authentic.
     ///
     /// - Throws: `newerVersion`, `malformed`.
-    init(_ encoded: borrowing SecretBytes, of vaultKind: VaultKind) throws(VaultError) {
+    package init(_ encoded: borrowing SecretBytes, of vaultKind: VaultKind) throws(VaultError) {
         let fields = try encoded.withUnsafeBytes { bytes throws(VaultError) in
             try VaultBody.fields(of: bytes)
         }

@@ -34,6 +34,13 @@ enum FuzzTarget: String, CaseIterable {
     case compactFilter
     case peerMessage
     case peerFrames
+    case vaultFile
+    case vaultBody
+    case sealedFiles
+    case publicIndex
+    case kitText
+    case secretFields
+    case password
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -58,6 +65,8 @@ enum FuzzTarget: String, CaseIterable {
         case .review: checkReview(bytes)
         case .frames: checkFrames(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
+        case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .kitText, .secretFields, .password:
+            checkVault(bytes)
         }
     }
 
