@@ -7,7 +7,8 @@ struct WordTests {
     /// Modules that hold or could meet secrets: nothing in them prints or reflects.
     static let silent: Set<String> = [
         "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "KitDocument", "PSBT",
-        "PSBTSigning", "Review", "SecretMemory", "SignerCore", "SignerRuntime", "Signing", "Wire",
+        "PSBTSigning", "Review", "SecretMemory", "SignerCore", "SignerRuntime", "Signing", "Vault",
+        "Wire",
     ]
 
     @Test("nothing on the signer's side prints, dumps or reflects")
