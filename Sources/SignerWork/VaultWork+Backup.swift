@@ -23,16 +23,18 @@ extension VaultWork {
             written += UInt64(bytes.count)
         }
         try writer.header.bytes.lend(sink)
-        var items: UInt32 = 0
+        var items = (count: UInt32(0), remarks: [String]())
         try making {
             try addVault(id, ledger, keys, to: &writer, sink)
             try addLedger(id, ledger, to: &writer, sink)
-            items = try addItems(id, to: &writer, sink)
+            items = try addItems(id, open.masterKey, to: &writer, sink)
             try writer.finish(to: sink)
         }
         let digest = hash.finalize()
         return WorkDone(
-            .backedUp(bytes: written, digest: digest, items: items, remarks: []),
+            .backedUp(
+                bytes: written, digest: digest, items: items.count,
+                remarks: Array(items.remarks.prefix(Limit.remarks))),
             [resetAttempts(id, device)],
             records: [record(.backedUp(bytes: written, digest: digest), of: id)])
     }
@@ -71,24 +73,37 @@ extension VaultWork {
         try add(.ledgerEntries, .ledgerEntries, size, to: &writer, sink)
     }
 
+    /// The log of items and the items as they are; how many, and what a person should know.
     private func addItems(
-        _ id: VaultID, to writer: inout BackupWriter,
+        _ id: VaultID, _ masterKey: borrowing MasterKey, to writer: inout BackupWriter,
         _ sink: (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> UInt32 {
-        guard let head = order.files[.itemsHead(id)],
-            let size = try fed.size(of: .itemsLog(id))
-        else { return 0 }
-        try writer.add(.itemsHead, head, to: sink)
-        try add(.itemsLog, .itemsLog(id), size, to: &writer, sink)
+    ) throws -> (count: UInt32, remarks: [String]) {
+        guard try header(id).kind == .items else { return (0, []) }
+        let key = masterKey.itemsLogKey(of: id)
+        let head = try itemsHead(id, key)
+        let file = StateFile.itemsLog(id)
+        try writer.add(.itemsHead, head.bytes, to: sink)
+        try writer.begin(.itemsLog, length: try fed.size(of: file) ?? 0, to: sink)
+        // A log that does not hold would make a backup that nobody can restore.
+        let catalogue = try catalogue(id, key, to: head) { bytes throws(VaultRefusal) in
+            try translating(file) { try writer.append(bytes, to: sink) }
+        }
+        var missing = Set(catalogue.items.map(\.record.id))
         var count: UInt32 = 0
         for case .item(id, let item) in order.all.sorted() {
             guard let size = try fed.size(of: .item(id, item)) else {
                 throw VaultRefusal.missing(.item(id, item))
             }
             try add(.item(item), .item(id, item), size, to: &writer, sink)
+            missing.remove(item)
             count += 1
         }
-        return count
+        return (
+            count,
+            missing.sorted().map {
+                "The file of item \($0) is missing here, so it is not in the backup either."
+            }
+        )
     }
 
     /// A large file as it is.

@@ -132,6 +132,9 @@ extension VaultWork {
                 resetAttempts(id, device),
             ]
         }
+        if new.kind == .items {
+            changes.append(.put(.itemsHead(id), try emptyItems(id, made.masterKey).bytes))
+        }
         let index = try index(of: body)
         try keys.withIndex { key throws(VaultRefusal) in
             changes.append(.put(.name(id), name.sealed(for: id, under: key)))

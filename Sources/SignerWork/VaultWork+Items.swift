@@ -9,8 +9,8 @@ import Wire
 struct OpenItems: ~Copyable {
     let vault: OpenVault
     let logKey: LogKey
-    /// The head that new entries follow; nil where nothing was added yet.
-    let head: LogHead?
+    /// The head that new entries follow.
+    let head: LogHead
 }
 
 extension VaultWork {
@@ -79,7 +79,7 @@ extension VaultWork {
         return WorkDone(
             .written(size), [resetAttempts(id, device)],
             records: [
-                record(.item(.read, item, logCounter: items.head?.counter ?? 0), of: id)
+                record(.item(.read, item, logCounter: items.head.counter), of: id)
             ])
     }
 
@@ -111,14 +111,24 @@ extension VaultWork {
         return OpenItems(vault: open, logKey: key, head: head)
     }
 
-    private func itemsHead(
-        _ id: VaultID, _ key: borrowing LogKey
-    ) throws(VaultRefusal) -> LogHead? {
-        guard let file = order.files[.itemsHead(id)] else {
-            // Without a head nothing tells whether a log was cut off.
-            guard !order.contains(.itemsLog(id)) else { throw .missing(.itemsHead(id)) }
-            return nil
+    /// The head of a log that begins: it is made with the vault, so that a log that is taken away
+    /// whole is missed.
+    func emptyItems(
+        _ id: VaultID, _ masterKey: borrowing MasterKey
+    ) throws(VaultRefusal) -> LogHead {
+        do throws(LogProblem) {
+            return try masterKey.itemsLogKey(of: id)
+                .append([LogRecord](), time: order.time, after: nil).head
+        } catch {
+            throw VaultRefusal(error, .itemsHead(id))
         }
+    }
+
+    /// The head that is here, signed by this vault's key.
+    func itemsHead(
+        _ id: VaultID, _ key: borrowing LogKey
+    ) throws(VaultRefusal) -> LogHead {
+        let file = try order.load(.itemsHead(id))
         do throws(LogProblem) {
             let head = try LogHead(file)
             try key.check(head)
@@ -132,17 +142,26 @@ extension VaultWork {
     private func catalogue(
         _ items: borrowing OpenItems, _ id: VaultID
     ) throws(VaultRefusal) -> ItemsCatalogue {
+        try catalogue(id, items.logKey, to: items.head) { _ throws(VaultRefusal) in }
+    }
+
+    /// The same, while the log's bytes go on to `copy`.
+    func catalogue(
+        _ id: VaultID, _ key: borrowing LogKey, to head: LogHead,
+        copy: (UnsafeRawBufferPointer) throws(VaultRefusal) -> Void
+    ) throws(VaultRefusal) -> ItemsCatalogue {
         var catalogue = ItemsCatalogue()
-        var reader = LogReader(items.logKey.name, publicKey: items.logKey.publicKey)
+        var reader = LogReader(key.name, publicKey: key.publicKey)
         let file = StateFile.itemsLog(id)
         try fed.read(file) { bytes throws(VaultRefusal) in
             try translating(file) {
-                try reader.append(bytes, keys: items.logKey) { entry, record in
+                try reader.append(bytes, keys: key) { entry, record in
                     if let record { try catalogue.apply(record, of: entry) }
                 }
             }
+            try copy(bytes)
         }
-        if let problem = reader.finish(head: items.head).first {
+        if let problem = reader.finish(head: head).first {
             throw VaultRefusal(problem, file)
         }
         return catalogue

@@ -49,11 +49,13 @@ extension VaultWork {
     func ledgerVerify(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultAnswer {
         try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            let problems = try read(ledger) { _, _ in }
+            var items = ItemsWitness()
+            let problems = try read(ledger) { entry, record in items.follow(entry, record) }
             if let first = problems.first {
                 let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
                 throw .ledgerBroken(first.entry, first.description + more)
             }
+            try items.check(order)
             return .ledgerHolds(
                 entries: ledger.head?.counter ?? 0, head: ledger.head?.lastHash ?? .zero)
         }

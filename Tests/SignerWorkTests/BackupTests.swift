@@ -167,6 +167,35 @@ struct BackupTests {
             }.first)
         try card.ask(.itemsGet(id, item), [.password: TestMachine.password])
         #expect(card.written == document)
+        // An item whose file is lost is told of; a log that does not hold makes no backup.
+        machine.state[.item(id, item)] = nil
+        let second = try machine.ask(.backup(id), [.password: TestMachine.password])
+        #expect(second.remarks.count == 1 && second.remarks[0].contains(item.description))
+        machine.state[.itemsLog(id)]?[200] ^= 1
+        let refusal = #expect(throws: VaultRefusal.self) {
+            try machine.ask(.backup(id), [.password: TestMachine.password])
+        }
+        guard case .damaged(.itemsLog(id), _) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test("an items vault that is empty comes back empty, and takes items")
+    func emptyItems() throws {
+        var machine = TestMachine()
+        let id = try machine.createItems()
+        let secretKey = try #require(try machine.output[.secretKey])
+        try machine.ask(.backup(id), [.password: TestMachine.password])
+        let backup = machine.written
+        var card = TestMachine()
+        try card.ask(.restore(id), [.secretKey: secretKey], input: backup)
+        try card.ask(.itemsList(id), [.password: TestMachine.password])
+        #expect(card.text.isEmpty)
+        try card.ask(
+            .itemsAdd(id), [.password: TestMachine.password, .itemName: "one"], input: [1])
+        try card.ask(.itemsList(id), [.password: TestMachine.password])
+        #expect(card.text.split(separator: "\n").count == 1)
     }
 }
 

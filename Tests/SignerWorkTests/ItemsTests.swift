@@ -87,7 +87,7 @@ struct ItemsTests {
             try machine.ask(
                 .itemsAdd(id), [.password: "Wrong horse 1", .itemName: "x"], input: [1])
         }
-        #expect(machine.state.keys.allSatisfy { !$0.path.hasPrefix("items/") })
+        #expect(machine.state.keys.filter { $0.path.hasPrefix("items/") } == [.itemsHead(id)])
     }
 
     @Test("an item that was changed, cut, swapped or set back is refused as that")
@@ -139,5 +139,52 @@ struct ItemsTests {
         #expect(throws: VaultRefusal.missing(.itemsHead(id))) {
             try machine.ask(.itemsList(id), password)
         }
+    }
+    @Test("a log that was taken away or set back together with its head is missed")
+    func setBack() throws {
+        var (machine, id) = try items()
+        let empty = machine.state
+        _ = try add(&machine, id, "one", [1])
+        let one = machine.state
+        _ = try add(&machine, id, "two", [2])
+        try machine.ask(.ledgerVerify)
+        machine.state[.itemsHead(id)] = nil
+        machine.state[.itemsLog(id)] = nil
+        #expect(throws: VaultRefusal.missing(.itemsHead(id))) {
+            try machine.ask(.itemsList(id), password)
+        }
+        for old in [empty, one] {
+            machine.state[.itemsHead(id)] = old[.itemsHead(id)]
+            machine.state[.itemsLog(id)] = old[.itemsLog(id)]
+            let refusal = #expect(throws: VaultRefusal.self) { try machine.ask(.ledgerVerify) }
+            guard case .ledgerBroken(_, let why) = refusal else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect(why.contains("set back"))
+        }
+    }
+
+    @Test("every bit of a small item, of the log and of its head, flipped, is refused")
+    func flippedBits() throws {
+        var (machine, id) = try items()
+        let item = try add(&machine, id, "one", [1, 2, 3])
+        let whole = machine.state
+        var generator = SeededGenerator(seed: 7)
+        for file in [StateFile.item(id, item), .itemsLog(id), .itemsHead(id)] {
+            let bytes = try #require(whole[file])
+            // The password costs a derivation each time; every bit is flipped in VaultTests.
+            for _ in 0..<6 {
+                let bit = Int.random(in: 0..<bytes.count * 8, using: &generator)
+                machine.state[file]?[bit / 8] ^= 1 << UInt8(bit % 8)
+                #expect(throws: VaultRefusal.self, "\(file) bit \(bit)") {
+                    try machine.ask(.itemsGet(id, item), password)
+                }
+                #expect(machine.written.isEmpty)
+                machine.state[file] = bytes
+            }
+        }
+        try machine.ask(.itemsGet(id, item), password)
+        #expect(machine.written == [1, 2, 3])
     }
 }

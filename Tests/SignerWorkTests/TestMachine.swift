@@ -201,7 +201,9 @@ extension VaultAnswer {
     /// The remarks beside an answer.
     var remarks: [String] {
         switch self {
-        case .done(let remarks), .made(_, _, _, let remarks), .restored(_, _, let remarks): remarks
+        case .done(let remarks), .made(_, _, _, let remarks), .restored(_, _, let remarks),
+            .backedUp(_, _, _, let remarks):
+            remarks
         default: []
         }
     }
