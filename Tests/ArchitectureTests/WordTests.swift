@@ -6,9 +6,9 @@ struct WordTests {
 
     /// Modules that hold or could meet secrets: nothing in them prints or reflects.
     static let silent: Set<String> = [
-        "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "KitDocument", "PSBT",
-        "PSBTSigning", "Review", "SecretMemory", "SignerCore", "SignerRuntime", "Signing", "Vault",
-        "Wire",
+        "Accounts", "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "KitDocument", "PSBT",
+        "PSBTSigning", "Review", "SecretMemory", "SignerCore", "SignerRuntime", "SignerWork",
+        "Signing", "StateFiles", "Vault", "Wire",
     ]
 
     @Test("nothing on the signer's side prints, dumps or reflects")
