@@ -6,20 +6,20 @@ import SeccompPolicies
 /// How every process of the command that talks to a socket is confined, once it is connected.
 enum ConsoleConfinement {
     /// The limits of a screen: it holds one frame and a page of text.
-    private static func limits(largestFile: UInt64) -> ResourceLimits {
-        ResourceLimits([.openFiles: 64, .fileSize: largestFile])
-    }
+    private static let limits = ResourceLimits([.openFiles: 64, .fileSize: 0])
+    /// Those of a command that writes files, or into what its output was redirected to.
+    private static let writingLimits = ResourceLimits([.openFiles: 64])
 
     /// Gives up everything but the console's policy and these descriptors.
     ///
     /// - Parameters:
     ///   - diesWithParent: False for a screen, which has a terminal to give back first.
-    ///   - largestFile: Bytes that it may write into a file among them.
+    ///   - writesFiles: Whether there may be ordinary files among them that it writes.
     /// - Returns: What holds from now on.
     static func enter(
-        keeping descriptors: Set<Int32>, diesWithParent: Bool = true, largestFile: UInt64 = 0
+        keeping descriptors: Set<Int32>, diesWithParent: Bool = true, writesFiles: Bool = false
     ) throws(ClientFailure) -> ProcessReport {
-        try enter(descriptors, largestFile: largestFile) { plan throws(ConfinementError) in
+        try enter(descriptors, writesFiles: writesFiles) { plan throws(ConfinementError) in
             var plan = plan
             plan.diesWithParent = diesWithParent
             try Confinement.prepare(plan)
@@ -33,7 +33,7 @@ enum ConsoleConfinement {
     ) throws(ClientFailure) -> (report: ProcessReport, probes: ProbeChild) {
         var probes: ProbeChild?
         let policy = try probePolicy()
-        let report = try enter(descriptors, largestFile: 0) { plan throws(ConfinementError) in
+        let report = try enter(descriptors, writesFiles: false) { plan throws(ConfinementError) in
             try Confinement.prepare(plan)
             var probePlan = plan
             probePlan.filter = policy
@@ -45,13 +45,13 @@ enum ConsoleConfinement {
     }
 
     private static func enter(
-        _ descriptors: Set<Int32>, largestFile: UInt64,
+        _ descriptors: Set<Int32>, writesFiles: Bool,
         _ steps: (ConfinementPlan) throws(ConfinementError) -> ConfinementReport
     ) throws(ClientFailure) -> ProcessReport {
         let filter = try compile(.console)
         let plan = ConfinementPlan(
             filter: filter, landlock: LandlockRules(),
-            limits: limits(largestFile: largestFile), descriptors: descriptors)
+            limits: writesFiles ? writingLimits : limits, descriptors: descriptors)
         do throws(ConfinementError) {
             let identity = Kernel.identity()
             return ProcessReport(

@@ -28,7 +28,7 @@ struct VaultSession: ~Copyable {
     static func begin(
         _ runtimeDirectory: String, pipes count: Int, terminal: Int32?, leash: Int32,
         answers: Int32?,
-        keeping descriptors: Set<Int32>, drawsBar: Bool, largestFile: UInt64 = 0
+        keeping descriptors: Set<Int32>, drawsBar: Bool
     ) throws(CommandEnd) -> VaultSession {
         do throws(ClientFailure) {
             let pipes: PipeStock
@@ -41,7 +41,7 @@ struct VaultSession: ~Copyable {
             // With a terminal it outlives its launcher for a moment, to give the terminal back.
             _ = try ConsoleConfinement.enter(
                 keeping: pipes.numbers.union(descriptors).union(own),
-                diesWithParent: terminal == nil, largestFile: largestFile)
+                diesWithParent: terminal == nil, writesFiles: true)
             _ = try client.ask(.hello)
             let prompter =
                 if let answers { Prompter(answers: answers) } else {

@@ -34,7 +34,7 @@ struct VaultTask: ~Copyable {
             job.options.runtimeDirectory, pipes: 6, terminal: job.terminal?.number,
             leash: ties.leash, answers: job.answers,
             keeping: job.descriptors.union([ties.report]),
-            drawsBar: job.drawsBar, largestFile: job.kit == nil ? 0 : 1 << 20)
+            drawsBar: job.drawsBar)
     }
 
     private mutating func run() throws(CommandEnd) {
