@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import ConsoleRuntime
+
+@Suite("Files that appear whole or not at all")
+struct OutputFileTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = "/tmp/bulkhead-output-\(UUID().uuidString)/"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    private func names(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    private func text(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    @Test("nothing has the name before the file is whole, and nobody else may read it")
+    func commit() throws {
+        try withFolder { folder in
+            let file = try OutputFile(folder + "kit.pdf", overwrites: false)
+            #expect(!names(folder).contains("kit.pdf") && names(folder).count == 1)
+            #expect(write(file.descriptor, "whole", 5) == 5)
+            try file.commit()
+            #expect(names(folder) == ["kit.pdf"])
+            #expect(text(folder + "kit.pdf") == "whole")
+            let facts = try FileManager.default.attributesOfItem(atPath: folder + "kit.pdf")
+            #expect(facts[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("what is given up leaves nothing")
+    func discard() throws {
+        try withFolder { folder in
+            try OutputFile(folder + "kit.pdf", overwrites: true).discard()
+            #expect(names(folder).isEmpty)
+        }
+    }
+
+    @Test("a file that is there is neither begun over nor replaced, unless that was asked for")
+    func overwriting() throws {
+        try withFolder { folder in
+            let path = folder + "kit.pdf"
+            // It comes while the other is written.
+            let late = try OutputFile(path, overwrites: false)
+            try "old".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(throws: OutputFile.Problem.self) { try late.commit() }
+            #expect(throws: OutputFile.Problem.self) { try OutputFile(path, overwrites: false) }
+            #expect(text(path) == "old" && names(folder) == ["kit.pdf"])
+            let forced = try OutputFile(path, overwrites: true)
+            #expect(write(forced.descriptor, "new", 3) == 3)
+            try forced.commit()
+            #expect(text(path) == "new" && names(folder) == ["kit.pdf"])
+        }
+    }
+
+    @Test("a name found out later is taken, and what had it before stays beside it")
+    func laterName() throws {
+        try withFolder { folder in
+            for content in ["one", "two", "six"] {
+                let file = try OutputFile(folder + "any", overwrites: true)
+                #expect(write(file.descriptor, content, 3) == 3)
+                try file.commit(as: "a.backup", keepingPrevious: true)
+            }
+            #expect(names(folder) == ["a.backup", "a.backup.previous"])
+            #expect(
+                text(folder + "a.backup") == "six" && text(folder + "a.backup.previous") == "two")
+        }
+    }
+
+    @Test("a folder that is not there, and a name of a folder, are refused")
+    func noPlace() {
+        for path in ["/var/empty/none/kit.pdf", "", "/tmp/"] {
+            #expect(throws: OutputFile.Problem.self) { try OutputFile(path, overwrites: false) }
+        }
+    }
+
+    @Test("a long operation shows as a bar on a terminal and as a line elsewhere")
+    func progress() {
+        let bar = ProgressLine.text(done: 1 << 20, total: 4 << 20, share: 25, bar: true)
+        #expect(bar == "[#######                       ] 25 %, 1 of 4 MiB")
+        #expect(
+            ProgressLine.text(done: 2 << 20, total: 4 << 20, share: 50, bar: false)
+                == "50 %, 2 of 4 MiB")
+        #expect(ProgressLine.text(done: 3 << 20, total: 0, share: 3, bar: true) == "3 MiB")
+    }
+}
