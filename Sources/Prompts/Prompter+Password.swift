@@ -25,7 +25,7 @@ extension Prompter {
             to: keys.descriptor)
         while true {
             let first = try chosen(what, keys)
-            if PasswordRules.mayDifferWhenComposed(first) {
+            if PasswordRules.differsWhenComposed(first) {
                 PromptOutput.write(
                     "Some keyboards write a character of it in another way, and it is kept byte for "
                         + "byte: type it on the same kind of keyboard.\n", to: keys.descriptor)
