@@ -172,7 +172,7 @@ struct BackupTests {
         let second = try machine.ask(.backup(id), [.password: TestMachine.password])
         #expect(second.remarks.count == 1 && second.remarks[0].contains(item.description))
         machine.state[.itemsLog(id)]?[200] ^= 1
-        let refusal = #expect(throws: VaultRefusal.self) {
+        let refusal = refusalOf {
             try machine.ask(.backup(id), [.password: TestMachine.password])
         }
         guard case .damaged(.itemsLog(id), _) = refusal else {

@@ -73,7 +73,7 @@ struct CreateTests {
             _ new: Messages.NewVault, words: UInt8 = 12, dice: Bool = false,
             passphrase: Bool = false, _ fields: TestMachine.Fields
         ) -> VaultRefusal? {
-            #expect(throws: VaultRefusal.self) {
+            refusalOf {
                 try machine.ask(
                     .create(new, words: words, usesDice: dice, hasPassphrase: passphrase), fields)
             }
@@ -100,7 +100,7 @@ struct CreateTests {
     func littleMemory() throws {
         var machine = TestMachine()
         machine.freeMemory = 128 << 20
-        let refusal = #expect(throws: VaultRefusal.self) { try machine.create() }
+        let refusal = refusalOf { _ = try machine.create() }
         #expect(refusal == .littleMemory(needed: 160, free: 128))
         #expect(refusal?.sentence.contains("--kdf pbkdf2") == true)
         #expect(machine.state.isEmpty)

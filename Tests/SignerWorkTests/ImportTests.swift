@@ -64,7 +64,7 @@ struct ImportTests {
         var machine = TestMachine()
         let words = abandon.replacing("about", with: "abotu").replacing(
             "abandon abandon abandon", with: "abandon abandom abandon", maxReplacements: 1)
-        let refusal = #expect(throws: VaultRefusal.self) {
+        let refusal = refusalOf {
             try machine.ask(.importWords(new, hasPassphrase: false), fields(words))
         }
         #expect(
@@ -81,7 +81,7 @@ struct ImportTests {
     func wrongChecksum() throws {
         var machine = TestMachine()
         let swapped = "about " + abandon.dropLast(" about".count)
-        let refusal = #expect(throws: VaultRefusal.self) {
+        let refusal = refusalOf {
             try machine.ask(.importWords(new, hasPassphrase: false), fields(swapped))
         }
         #expect(refusal?.sentence.contains("checksum") == true)
@@ -123,7 +123,7 @@ struct ImportTests {
             (String(try nodes[8]["prv"].string.dropLast()) + "x", "checksum"),
             (try nodes[8]["pub"].string, "private key"),
         ] {
-            let refusal = #expect(throws: VaultRefusal.self) {
+            let refusal = refusalOf {
                 try machine.ask(
                     .importXprv(new), [.newPassword: TestMachine.password, .extendedKey: text])
             }

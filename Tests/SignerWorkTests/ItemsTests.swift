@@ -99,7 +99,7 @@ struct ItemsTests {
         let whole = try #require(machine.state[.item(id, first)])
         func refused(_ file: [UInt8]?) throws {
             machine.state[.item(id, first)] = file
-            let refusal = #expect(throws: VaultRefusal.self) {
+            let refusal = refusalOf {
                 try machine.ask(.itemsGet(id, first), password)
             }
             switch refusal {
@@ -127,7 +127,7 @@ struct ItemsTests {
         let one = machine.state
         _ = try add(&machine, id, "two", [2])
         machine.state[.itemsLog(id)] = one[.itemsLog(id)]
-        let refusal = #expect(throws: VaultRefusal.self) {
+        let refusal = refusalOf {
             try machine.ask(.itemsList(id), password)
         }
         guard case .damaged(.itemsLog(id), let why) = refusal else {
@@ -156,7 +156,7 @@ struct ItemsTests {
         for old in [empty, one] {
             machine.state[.itemsHead(id)] = old[.itemsHead(id)]
             machine.state[.itemsLog(id)] = old[.itemsLog(id)]
-            let refusal = #expect(throws: VaultRefusal.self) { try machine.ask(.ledgerVerify) }
+            let refusal = refusalOf { try machine.ask(.ledgerVerify) }
             guard case .ledgerBroken(_, let why) = refusal else {
                 Issue.record("\(String(describing: refusal))")
                 return

@@ -15,7 +15,7 @@ struct MissingFilesTests {
 
     /// What is refused when a password is asked for; nothing of it may count or be written.
     private func refusal(_ machine: TestMachine, _ id: VaultID) -> VaultRefusal? {
-        #expect(throws: VaultRefusal.self) { _ = try machine.count(.showPhrase(id)) }
+        refusalOf { _ = try machine.count(.showPhrase(id)) }
     }
 
     @Test(

@@ -206,7 +206,7 @@ struct PasswordTests {
         var typed = Array(made.code)
         let place = 7
         typed[place] = typed[place] == "7" ? "8" : "7"
-        let refusal = #expect(throws: VaultRefusal.self) {
+        let refusal = refusalOf {
             try made.machine.ask(
                 .openWithCode(made.id, .argon2id),
                 [.recoveryCode: String(typed), .newPassword: other])

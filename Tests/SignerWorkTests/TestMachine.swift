@@ -216,3 +216,18 @@ extension VaultAnswer {
         }
     }
 }
+
+/// What `body` is refused with; an issue where it is not refused.
+func refusalOf(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> VaultRefusal? {
+    do {
+        try body()
+        Issue.record("it was not refused", sourceLocation: sourceLocation)
+    } catch let refusal as VaultRefusal {
+        return refusal
+    } catch {
+        Issue.record(error, sourceLocation: sourceLocation)
+    }
+    return nil
+}
