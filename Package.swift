@@ -63,7 +63,7 @@ let meaning: [Target] = [
     .target(
         name: "ConsoleCore",
         dependencies: ["Configuration", "JSON", "Messages", "StateFiles", "Wire"]),
-    .target(name: "SignerCore", dependencies: ["Messages"]),
+    .target(name: "SignerCore", dependencies: ["Messages", "StateFiles"]),
     .target(
         name: "NetworkCore",
         dependencies: ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"]),
@@ -122,7 +122,7 @@ let linux: [Target] = [
         name: "SignerRuntime",
         dependencies: [
             "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
-            "SecretMemory", "SignerCore", "Wire",
+            "SecretMemory", "SignerCore", "SignerWork", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "NetworkRuntime",
@@ -299,8 +299,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProcessTests",
         dependencies: [
-            "Hashing", "LinuxIO", "LocalSockets", "Messages", "Wire", "bulkhead-signer",
-            "bulkhead-network",
+            "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "Wire",
+            "bulkhead-signer", "bulkhead-network",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]

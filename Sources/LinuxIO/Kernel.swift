@@ -254,7 +254,7 @@ public enum Kernel {
     // MARK: The one loop
 
     /// Makes a call that returns -1 on failure, again as long as a signal interrupts it.
-    private static func retrying<T: FixedWidthInteger & SignedInteger>(
+    static func retrying<T: FixedWidthInteger & SignedInteger>(
         _ call: () -> T
     ) throws(Errno) -> T {
         while true {

@@ -26,6 +26,8 @@ public struct SignerStatus: Hashable, Sendable {
     public var facts: KeeperFacts
     /// Walls that are weaker than they could be, each a sentence.
     public var weaknesses: [String]
+    /// What is wrong with the signer's files, each a sentence of at most 256 bytes, at most 16.
+    public var problems: [String]
 
     /// The status of a signer that has just started.
     public init(chain: ChainName) {
@@ -41,6 +43,7 @@ public struct SignerStatus: Hashable, Sendable {
         consoles = 0
         facts = KeeperFacts()
         weaknesses = []
+        problems = []
     }
 
     init(from reader: inout Reader) throws(WireError) {
@@ -56,6 +59,7 @@ public struct SignerStatus: Hashable, Sendable {
         consoles = try reader.readUInt32()
         facts = try KeeperFacts(from: &reader)
         weaknesses = try reader.readWeaknesses()
+        problems = try reader.readWeaknesses()
     }
 
     func encode(into writer: inout Writer) {
@@ -71,6 +75,7 @@ public struct SignerStatus: Hashable, Sendable {
         writer.write(consoles)
         facts.encode(into: &writer)
         writer.write(weaknesses: weaknesses)
+        writer.write(weaknesses: problems)
     }
 }
 

@@ -48,10 +48,10 @@ extension Signer {
         case .work(let payload):
             consoles[id]?.throttle.spend(payload.count >> 16, at: now)
             work(id, payload, pipe)
-        case .secretInput, .output, .input:
-            if let pipe { actions.append(.drop(pipe)) }
-        case .operation:
-            actions.append(.reply(id, .operationAnswer(.failure(.busy))))
+        case .secretInput: handOver(.secrets, pipe, id)
+        case .output: handOver(.output, pipe, id)
+        case .input: handOver(.input, pipe, id)
+        case .operation(let request): operate(id, request)
         }
     }
 
@@ -65,9 +65,13 @@ extension Signer {
         }
     }
 
+    private func isWorking(for id: ConsoleID) -> Bool {
+        consoleQueue.holds(.console(id)) || operations.holds(id)
+    }
+
     /// When the next console has said nothing for too long.
     var idleDeadline: Duration? {
-        consoles.filter { !consoleQueue.holds(.console($0.key)) }
+        consoles.filter { !isWorking(for: $0.key) }
             .map { $0.value.active + limits.consoleIdleTime }.min()
     }
 
@@ -75,8 +79,9 @@ extension Signer {
     mutating func closeIdleConsoles(_ now: Duration) {
         guard let deadline = idleDeadline, now >= deadline else { return }
         for (id, console) in consoles where now >= console.active + limits.consoleIdleTime {
-            guard !consoleQueue.holds(.console(id)) else { continue }
+            guard !isWorking(for: id) else { continue }
             consoles[id] = nil
+            drop(console.handed)
             actions.append(.close(id))
             say(.information, "a console of uid \(console.uid) was closed: it said nothing", now)
         }
@@ -91,5 +96,7 @@ extension Signer {
             actions.append(.drop(pipe))
         }
         if let worker = consoleQueue.abandon(.console(id)) { actions.append(.kill(worker)) }
+        drop(console.handed)
+        abandonOperations(of: id)
     }
 }

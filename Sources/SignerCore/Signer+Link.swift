@@ -32,11 +32,17 @@ extension Signer {
     private mutating func take(_ id: RequestID, _ payload: [UInt8], _ now: Duration) -> WorkAnswer {
         let known = answer(to: id)
         guard known.outcome == .unknown else { return known }
-        guard link.requests.trySpend(at: now) else { return refuse(.tooFast) }
+        guard link.requests.trySpend(at: now) else { return refuseLink(.tooFast, now) }
         guard linkQueue.take(Job(origin: .link(id), payload: payload, password: nil)) else {
-            return refuse(.full)
+            return refuseLink(.full, now)
         }
         return WorkAnswer(.waiting)
+    }
+
+    private mutating func refuseLink(_ outcome: WorkOutcome, _ now: Duration) -> WorkAnswer {
+        let seconds = now.wholeSeconds
+        linkRefusals.count("\(outcome)", now: seconds, time: seconds)
+        return refuse(outcome)
     }
 
     mutating func refuse(_ outcome: WorkOutcome) -> WorkAnswer {

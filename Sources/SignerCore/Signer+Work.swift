@@ -7,11 +7,14 @@ extension Signer {
         for worker in [linkQueue.late(at: now), consoleQueue.late(at: now)].compactMap({ $0 }) {
             actions.append(.kill(worker))
         }
+        if let worker = operations.late(at: now) { actions.append(.kill(worker)) }
+        passRecordTime(now)
     }
 
     mutating func startWork(_ now: Duration) {
         if let job = linkQueue.startNext(as: WorkerID(nextWorker), at: now) { start(job) }
         if let job = consoleQueue.startNext(as: WorkerID(nextWorker), at: now) { start(job) }
+        if operations.startNext() { actions.append(.list) }
     }
 
     private mutating func start(_ job: Job) {
@@ -20,6 +23,7 @@ extension Signer {
     }
 
     mutating func workerEnded(_ worker: WorkerID, _ result: WorkerResult, _ now: Duration) {
+        if operations.running?.worker == worker { return operationWorkerEnded(result, now) }
         guard let job = linkQueue.finish(worker) ?? consoleQueue.finish(worker) else { return }
         // Nobody waits for it any more, and it was killed for that.
         if case .console(let id) = job.origin, consoles[id] == nil { return }
@@ -31,6 +35,10 @@ extension Signer {
         case .answered(let given):
             counts.failed += 1
             say(.failure, "a worker answered \(given.outcome), which only the broker may", now)
+            answer = WorkAnswer(.failed)
+        case .said:
+            counts.failed += 1
+            say(.failure, "a worker spoke of an operation that it does not belong to", now)
             answer = WorkAnswer(.failed)
         case .failed(let reason):
             counts.failed += 1

@@ -1,4 +1,5 @@
 public import Messages
+public import StateFiles
 
 /// The broker as a state machine: events and the time go in, actions come out. It does nothing itself.
 ///
@@ -10,6 +11,8 @@ public struct Signer: Sendable {
     public let limits: SignerLimits
     /// The chain of this instance.
     public let chain: ChainName
+    /// How long failed passwords make wait.
+    public let schedule: AttemptSchedule
     let started: Duration
 
     var orders: ControlHello?
@@ -20,6 +23,13 @@ public struct Signer: Sendable {
     var link: Link
     var linkQueue: WorkQueue
     var consoleQueue: WorkQueue
+    var operations: OperationQueue
+    var attempts: AttemptClock
+    var linkRefusals = RefusalTally()
+    /// What is wrong with the state, each a sentence.
+    var problems: [String] = []
+    var hasSeenState = false
+    var hasLedger = false
     var counts = Counts()
     var nextWorker: UInt64 = 1
     var log: LogGate
@@ -37,6 +47,8 @@ public struct Signer: Sendable {
         var throttle: Throttle
         /// When it last said something or got the answer to its job.
         var active: Duration
+        /// What was handed over for the next operation.
+        var handed: [Handover: PipeID] = [:]
     }
 
     struct Link: Sendable {
@@ -53,8 +65,12 @@ public struct Signer: Sendable {
     }
 
     /// A signer that was started for `chain` and has heard nothing yet.
-    public init(chain: ChainName, limits: SignerLimits = SignerLimits(), at now: Duration) {
+    public init(
+        chain: ChainName, schedule: AttemptSchedule = .standard,
+        limits: SignerLimits = SignerLimits(), at now: Duration
+    ) {
         self.chain = chain
+        self.schedule = schedule
         self.limits = limits
         started = now
         link = Link(
@@ -62,6 +78,8 @@ public struct Signer: Sendable {
             requests: Throttle(perSecond: limits.requestsPerSecond, atOnce: limits.requestsAtOnce))
         linkQueue = WorkQueue(limits: limits)
         consoleQueue = WorkQueue(limits: limits)
+        operations = OperationQueue(limit: limits.operations)
+        attempts = AttemptClock(schedule: schedule, started: now)
         log = LogGate(perSecond: limits.linesPerSecond, atOnce: limits.linesAtOnce)
     }
 
@@ -82,6 +100,10 @@ public struct Signer: Sendable {
         case .link(let request): link(request, now)
         case .linkEnded(let loss, let reason): linkEnded(loss, reason, now)
         case .workerEnded(let id, let result): workerEnded(id, result, now)
+        case .listed(let result): listed(result, now)
+        case .loaded(let result): loaded(result, now)
+        case .committed(let result): committed(result, now)
+        case .moved(let id, let done, let total): moved(id, done, total, now)
         }
         if !isFinished { startWork(now) }
         return actions
@@ -89,8 +111,11 @@ public struct Signer: Sendable {
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.
     public var nextDeadline: Duration? {
-        [linkQueue.deadline, consoleQueue.deadline, acceptGate.closedUntil, idleDeadline]
-            .compactMap { $0 }.min()
+        let deadlines = [
+            linkQueue.deadline, consoleQueue.deadline, operations.deadline, recordDue,
+            acceptGate.closedUntil, idleDeadline,
+        ]
+        return deadlines.compactMap { $0 }.min()
     }
 
     /// Whether connections may be accepted: the keeper has said whom to refuse, there is room, and
@@ -118,7 +143,7 @@ public struct Signer: Sendable {
         status.linkIsUp = link.isUp
         status.uptimeSeconds = UInt64((now - started).components.seconds)
         status.linkGeneration = link.generation
-        status.waiting = UInt32(linkQueue.count + consoleQueue.count)
+        status.waiting = UInt32(linkQueue.count + consoleQueue.count + operations.count)
         status.waitingBytes = UInt64(linkQueue.bytes + consoleQueue.bytes)
         status.done = counts.done
         status.failed = counts.failed
@@ -126,6 +151,7 @@ public struct Signer: Sendable {
         status.consoles = UInt32(consoles.count)
         status.facts = facts
         status.weaknesses = weaknesses
+        status.problems = problems
         return status
     }
 
@@ -139,6 +165,7 @@ public struct Signer: Sendable {
         for queue in [linkQueue, consoleQueue] {
             if let running = queue.running { actions.append(.kill(running.worker)) }
         }
+        if let worker = operations.running?.worker { actions.append(.kill(worker)) }
         actions.append(.finish(ending))
     }
 }

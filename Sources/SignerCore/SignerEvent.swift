@@ -1,4 +1,5 @@
 public import Messages
+public import StateFiles
 
 /// A connection at `signer.sock`, numbered by the loop that accepts them.
 public struct ConsoleID: Hashable, Sendable {
@@ -28,6 +29,8 @@ public struct WorkerID: Hashable, Sendable {
 public enum WorkerResult: Hashable, Sendable {
     /// It answered and ended by itself.
     case answered(WorkAnswer)
+    /// It said what became of its part of an operation and ended by itself.
+    case said(VaultResult)
     /// It could not be started, was killed, broke a rule or said nothing; this is how.
     case failed(String)
 }
@@ -54,6 +57,24 @@ public enum SignerEvent: Sendable {
     case linkEnded(LinkLoss, String)
     /// A worker is gone.
     case workerEnded(WorkerID, WorkerResult)
+    /// What there is of the state: once at the start, and whenever it was asked for.
+    case listed(Result<StateListing, DiskFailure>)
+    /// The files that were asked for, as far as they are there.
+    case loaded(Result<[StateFile: [UInt8]], DiskFailure>)
+    /// What became of the changes that were to be made.
+    case committed(CommitResult)
+    /// Bytes that were moved to or from a worker, and how many there are to move, if that is known.
+    case moved(WorkerID, done: UInt64, total: UInt64)
+}
+
+/// What became of changes.
+public enum CommitResult: Hashable, Sendable {
+    /// All hold.
+    case done
+    /// None was made; why.
+    case unchanged(String)
+    /// Whether all hold or none is decided by the next start; why.
+    case unsettled(String)
 }
 
 /// What the signer has to do next.
@@ -78,6 +99,16 @@ public enum SignerAction: Hashable, Sendable {
     case kill(WorkerID)
     /// Close a pipe that no worker will read.
     case drop(PipeID)
+    /// See what there is of the state.
+    case list
+    /// Load small files.
+    case load([StateFile])
+    /// Make changes, all of them or none.
+    case commit([StateChange])
+    /// Fork a worker for a part of an operation.
+    case begin(WorkerID, OperationJob)
+    /// Remove what the last worker wrote aside and nobody adopted.
+    case tidy
     /// End this process.
     case finish(SignerEnding)
 }

@@ -24,6 +24,14 @@ public struct SignerLimits: Hashable, Sendable {
     public var keptAnswers = 1024
     /// How long a worker may take.
     public var workTime = Duration.seconds(10)
+    /// Operations that wait, of all consoles.
+    public var operations = 8
+    /// How long a worker of an operation may take.
+    public var operationTime = Duration.seconds(120)
+    /// How long one may take that moves files of any size; what stands still is ended before.
+    public var transferTime = Duration.seconds(6 * 3600)
+    /// The time between two tellings of how far an operation is.
+    public var progressInterval = Duration.milliseconds(250)
     /// Lines for the log a second, and how many at once; what is left out is counted.
     public var linesPerSecond = 2
     /// See `linesPerSecond`.

@@ -22,6 +22,13 @@ extension SignerLoop {
         case .start(let id, let job): start(id, job)
         case .kill(let id): workers[id]?.kill()
         case .drop(let pipe): pipes[pipe] = nil
+        case .list: list()
+        case .load(let files): load(files)
+        case .commit(let changes): handle(.committed(state.commit(changes)))
+        case .begin(let id, let job): begin(id, job)
+        case .tidy:
+            state.tidy(staged)
+            staged = []
         case .finish(let ending): self.ending = ending
         }
     }

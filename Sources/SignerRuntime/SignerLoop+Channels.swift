@@ -126,14 +126,15 @@ extension SignerLoop {
         let end = worker.receive(at: Kernel.timeSinceBoot(), through: &buffer)
         guard let end else { return }
         workers[id] = nil
-        handle(.workerEnded(id, end.result))
+        handle(.workerEnded(id, endTransfer(of: id, end.result)))
     }
 
     func start(_ id: WorkerID, _ job: Job) {
-        let passed = job.password.flatMap { pipes.removeValue(forKey: $0) }
+        var ends = WorkerEnds()
+        ends.secrets = job.password.flatMap { takePipe($0) }
         do throws(Errno) {
             workers[id] = try Worker.start(
-                .job(payload: job.payload), password: passed?.take(), filter: workerFilter,
+                .job(payload: job.payload), ends: ends, filter: workerFilter,
                 limits: WorkerLimits(job, time: signer.limits.workTime))
         } catch {
             handle(.workerEnded(id, .failed("it could not be started: \(error)")))

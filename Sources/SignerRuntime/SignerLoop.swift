@@ -3,6 +3,7 @@ import Confinement
 import LinuxIO
 import Messages
 import SignerCore
+import StateFiles
 
 /// The broker's loop: waits, reads, lets the core decide, does what it says.
 final class SignerLoop {
@@ -13,6 +14,7 @@ final class SignerLoop {
     let control: Control
     let listener: FileDescriptor
     let workerFilter: SeccompFilter
+    let state: SignerState
     let report: ProcessReport
     var signer: Signer
     var link: Link?
@@ -21,6 +23,10 @@ final class SignerLoop {
     var consoles: [ConsoleID: Console] = [:]
     var pipes: [PipeID: PassedDescriptor] = [:]
     var workers: [WorkerID: Worker] = [:]
+    /// The large files of the operation that runs.
+    var transfer: Transfer?
+    /// What workers have written aside and nobody has adopted yet.
+    var staged: Set<StateFile> = []
     var probes: ProbeQueue<ConsoleID>
     /// The second half of what a console has asked to be tried, and the rows of the first.
     var workerProbes: (asker: ConsoleID, rows: [ProbeRow], probes: WorkerProbes)?
@@ -37,7 +43,7 @@ final class SignerLoop {
     init(
         control: Control, link: consuming FileDescriptor, listener: consuming FileDescriptor,
         probes: ProbeChild,
-        workerFilter: SeccompFilter, report: ProcessReport, signer: Signer
+        workerFilter: SeccompFilter, state: SignerState, report: ProcessReport, signer: Signer
     ) throws(Errno) {
         // The loop is its only owner, or the other side would not see it close.
         self.link = try Link(link, limits: Self.linkLimits)
@@ -45,12 +51,14 @@ final class SignerLoop {
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .signer)
         self.workerFilter = workerFilter
+        self.state = state
         self.report = report
         self.signer = signer
     }
 
     /// Turns until the signer has to end.
     func run() -> SignerEnding {
+        recover()
         while true {
             if let ending { return ending }
             turn()
@@ -83,6 +91,8 @@ final class SignerLoop {
         }
         let probePlace = workerProbes?.probes.number.map { set.add($0, .reading) }
         let workerPlaces = workers.map { id, worker in (id, set.add(worker.number, .reading)) }
+        let feedPlace = transfer?.feeder?.number.map { set.add($0, .writing) }
+        let stagePlace = transfer?.stager?.number.map { set.add($0, .reading) }
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
         } catch {
@@ -90,6 +100,8 @@ final class SignerLoop {
             return
         }
         if set.isReady(at: controlPlace) { serveControl(set, controlPlace) }
+        if let feedPlace, set.canWrite(at: feedPlace) { feed() }
+        if let stagePlace, set.canRead(at: stagePlace) { stage() }
         for (id, place) in workerPlaces where set.canRead(at: place) { readWorker(id) }
         for (id, place) in consolePlaces where set.isReady(at: place) {
             serveConsole(id, set, place)

@@ -6,6 +6,7 @@ import LinuxIO
 import Messages
 import SecretMemory
 import SignerCore
+import Vault
 
 /// The program `bulkhead-signer`.
 public enum SignerProcess {
@@ -15,6 +16,7 @@ public enum SignerProcess {
     public static func run() -> Never {
         var process = ChildProcess(name: name, policy: .signer, limits: limits, tcp: .none)
         warmUp()
+        let state = openState(process.arguments.stateDirectory)
         let workerFilter = process.filter(.signerWorker)
         let probes = process.startProbes(.signer)
         let chain = process.chain
@@ -36,7 +38,7 @@ public enum SignerProcess {
             loop = try SignerLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-                workerFilter: workerFilter, report: ready.report,
+                workerFilter: workerFilter, state: state, report: ready.report,
                 signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
         } catch {
             ChildProcess.end(name, .keeperGone, "")
@@ -46,12 +48,23 @@ public enum SignerProcess {
     }
 
     package static let limits = ResourceLimits([
-        .openFiles: 256, .data: 512 << 20, .fileSize: 64 << 20,
+        .openFiles: 256, .data: 512 << 20, .fileSize: 64 << 30,
     ])
+
+    /// The directory is opened by its path once; below it everything is reached by descriptor.
+    private static func openState(_ path: String) -> SignerState {
+        do throws(Errno) {
+            return SignerState(
+                try Kernel.openDirectory(path), credential: nil, uid: Kernel.identity().uid)
+        } catch {
+            ChildProcess.end(name, .state, "the signer's directory \(path): \(error)")
+        }
+    }
 
     /// Whatever opens files or asks the kernel for more than the wall allows does so now.
     private static func warmUp() {
         _ = SHA256.hash([])
+        VaultPrimitives.prepare()
         do throws(SecretMemoryError) {
             try SecretMemory.prepare()
         } catch {

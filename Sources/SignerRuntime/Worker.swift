@@ -3,11 +3,12 @@ package import Confinement
 import LinuxIO
 import Messages
 import SignerCore
+import SignerWork
 
 /// A forked process that does one job, says one thing and is gone.
 ///
-/// Its request needs no channel: it is forked with it. It keeps two descriptors, the pipe for its
-/// answer and the one with the password, and loads its own filter on top of the broker's.
+/// Its request needs no channel: it is forked with it. It keeps the pipe for its answer and the
+/// descriptors of its one operation, and loads its own filter on top of the broker's.
 final class Worker {
     private let pid: Int32
     private let answers: FileDescriptor
@@ -18,23 +19,21 @@ final class Worker {
     /// The number to poll: readable when the worker says something or ends.
     var number: Int32 { answers.number }
 
-    /// Forks. The password goes to the worker; the broker's own copy is closed unread.
+    /// Forks. The descriptors go to the worker; the broker's own copies are closed unread.
     ///
     /// No `Worker` exists before the fork: Swift 6.0 would end the child's copy, which kills what it
     /// names, before the child does its work.
     static func start(
-        _ request: WorkerRequest, password: consuming FileDescriptor? = nil,
-        filter: SeccompFilter, limits: WorkerLimits
+        _ request: WorkerRequest, ends: WorkerEnds = WorkerEnds(), filter: SeccompFilter,
+        limits: WorkerLimits
     ) throws(Errno) -> Worker {
+        defer { ends.close() }
         let pipe = try Pipe()
-        let passed: Int32?
-        if let password = consume password { passed = password.take() } else { passed = nil }
-        defer { if let passed { _ = FileDescriptor(owning: passed) } }
         let pid = try Kernel.fork()
         if pid == 0 {
             // By number: an owner would close its descriptor after its last use, before `run` ends.
             let answer = pipe.onlyWriting().take()
-            WorkerTask(request, passed, answer: answer, filter, limits).run()
+            WorkerTask(request, ends, answer: answer, filter, limits).run()
         }
         return Worker(pid: pid, answers: pipe.onlyReading())
     }
@@ -73,6 +72,8 @@ final class Worker {
 enum WorkerRequest {
     /// To hash a payload.
     case job(payload: [UInt8])
+    /// To do a part of an operation.
+    case order(WorkOrder)
     /// To try something forbidden.
     case attempt(ProbeKind, index: Int, ProbeTargets)
 }
@@ -88,10 +89,11 @@ struct WorkerEnd {
         guard channel == .closed else { return .failed("\(channel)") }
         switch ending {
         case .exited(0):
-            guard case .answer(let answer) = report else {
-                return .failed("it ended without an answer")
+            switch report {
+            case .answer(let answer): return .answered(answer)
+            case .vault(let result): return .said(result)
+            case .probe, nil: return .failed("it ended without an answer")
             }
-            return .answered(answer)
         case .exited(let status): return .failed("it ended with status \(status)")
         case .killed(let signal): return .failed("signal \(signal) ended it")
         case nil: return .failed("it is not known how it ended")
@@ -116,11 +118,14 @@ package struct WorkerLimits {
     var passwordTime: Duration
     /// Bytes of private memory, the broker's own included, which it is forked with.
     var memory: UInt64
+    /// Bytes of a file that it may write: none, unless its operation writes to one.
+    var fileSize: UInt64
 
-    package init(time: Duration, passwordTime: Duration, memory: UInt64) {
+    package init(time: Duration, passwordTime: Duration, memory: UInt64, fileSize: UInt64 = 0) {
         self.time = time
         self.passwordTime = passwordTime
         self.memory = memory
+        self.fileSize = fileSize
     }
 
     /// The seconds after which the kernel ends it.
@@ -131,7 +136,7 @@ package struct WorkerLimits {
         ConfinementPlan(
             filter: filter, landlock: nil,
             limits: ResourceLimits([
-                .openFiles: 8, .processes: 0, .fileSize: 0, .data: memory,
+                .openFiles: 16, .processes: 0, .fileSize: fileSize, .data: memory,
                 .processorTime: seconds,
             ]),
             descriptors: descriptors)

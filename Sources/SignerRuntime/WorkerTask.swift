@@ -4,12 +4,13 @@ import Hashing
 import LinuxIO
 import Messages
 import SecretMemory
+import SignerWork
 import Wire
 
 /// What happens inside a worker, from the fork to its end.
 struct WorkerTask: ~Copyable {
     private let request: WorkerRequest
-    private let password: Int32?
+    private let ends: WorkerEnds
     private let answer: Int32
     private let filter: SeccompFilter
     private let limits: WorkerLimits
@@ -18,11 +19,11 @@ struct WorkerTask: ~Copyable {
     static let longestPassword = 256
 
     init(
-        _ request: WorkerRequest, _ password: Int32?, answer: Int32, _ filter: SeccompFilter,
+        _ request: WorkerRequest, _ ends: WorkerEnds, answer: Int32, _ filter: SeccompFilter,
         _ limits: WorkerLimits
     ) {
         self.request = request
-        self.password = password
+        self.ends = ends
         self.answer = answer
         self.filter = filter
         self.limits = limits
@@ -45,12 +46,15 @@ struct WorkerTask: ~Copyable {
         // A lock is not inherited by fork, and the filter allows no new one.
         try SecretMemory.prepare()
         try Confinement.narrow(
-            limits.plan(filter, keeping: Set([answer] + (password.map { [$0] } ?? []))))
+            limits.plan(filter, keeping: Set([answer] + ends.all)))
     }
 
     private borrowing func report() -> WorkReport {
         switch request {
         case .job(let payload): return .answer(hash(payload))
+        case .order(let order):
+            let ports = DescriptorPorts(ends, secretTime: limits.passwordTime)
+            return .vault(SignerWork.perform(order, through: ports))
         case .attempt(let kind, let index, let targets):
             let row = ProbeRow(
                 .worker, kind, ProbeAttempt.make(kind, index: index, at: targets))
@@ -59,7 +63,7 @@ struct WorkerTask: ~Copyable {
     }
 
     private borrowing func hash(_ payload: [UInt8]) -> WorkAnswer {
-        guard let password else {
+        guard let password = ends.secrets else {
             let none = UnsafeRawBufferPointer(start: nil, count: 0)
             return WorkAnswer(.done, digest: digest(none, payload))
         }

@@ -14,6 +14,7 @@ public enum SignerWork {
             return switch order.stage {
             case .count: .counted(try work.count(keys))
             case .carryOut: try work.carryOut(keys)
+            case .record(let events): try work.record(events, keys)
             }
         } catch {
             return .refused(error, [])

@@ -10,6 +10,8 @@ public struct WorkOrder: Sendable {
         case count
         /// Does what was asked.
         case carryOut
+        /// Puts into the ledger what no request brought about; the request is not looked at.
+        case record([RecordedEvent])
     }
 
     /// A key file, as the broker found it.
@@ -39,7 +41,7 @@ public struct WorkOrder: Sendable {
     public var freeMemory: UInt64?
     /// The small files that the plan of the request names and that are there.
     public var files: [StateFile: [UInt8]]
-    /// Every file of the request's vault that is there, the large ones included.
+    /// Every file of the request's vault and of the machine that is there, the large ones included.
     public var present: Set<StateFile>
     /// The device key.
     public var deviceKey: Key

@@ -136,6 +136,14 @@ extension StateFile {
     /// and written by nobody from then on.
     public var isKey: Bool { self == .deviceKey || self == .indexKey }
 
+    /// Whether it belongs to a ledger that is not this machine's.
+    public var isImportedLedger: Bool {
+        switch self {
+        case .importedLedgerKey, .importedLedgerHead, .importedLedgerEntries: true
+        default: false
+        }
+    }
+
     /// The vault that it belongs to; nil if it is the machine's.
     public var vault: VaultID? {
         switch self {

@@ -42,7 +42,7 @@ private let allowedImports: [String: Set<String>] = [
     // Meaning of the processes: no operating system.
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
-    "SignerCore": ["Messages"],
+    "SignerCore": ["Messages", "StateFiles"],
     "NetworkCore": ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],
@@ -62,7 +62,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",
-        "SecretMemory", "SignerCore", "Wire",
+        "SecretMemory", "SignerCore", "SignerWork", "StateFiles", "Vault", "Wire",
     ],
     "NetworkRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",

@@ -48,6 +48,7 @@ struct MessageSetTests {
         #expect(found.limits.count == 16)
         var status = SignerStatus(chain: .regtest)
         status.weaknesses = Array(repeating: String(repeating: "w", count: 300), count: 17)
+        status.problems = status.weaknesses
         status.facts.stateDirectory = String(repeating: "d", count: 300)
         let longest = ConsoleReply.status(status).frame
         #expect(longest.body.count == MessageKind.consoleStatusReport.row.limit)

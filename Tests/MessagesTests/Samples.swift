@@ -83,6 +83,7 @@ enum Samples {
         status.consoles = 8
         status.facts = facts
         status.weaknesses = ["one", "two"]
+        status.problems = ["three"]
         return status
     }
 

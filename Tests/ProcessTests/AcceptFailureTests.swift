@@ -14,6 +14,9 @@ struct AcceptFailureTests {
     func noDescriptors(role: ChildRole) throws {
         let child = try RunningChild("bulkhead-\(role)")
         let ready = try child.begin(as: role)
+        // Its loop turns: it has looked through its files.
+        try child.order(.ping(nonce: 7))
+        #expect(try child.nextReport() == .pong(nonce: 7))
         // The first free number is below the one of the probes' descriptor.
         try limitFiles(of: child.pid, to: ready.report.descriptors - 1)
         let waiting = try LocalSocket.connect(to: child.socket)

@@ -15,18 +15,22 @@ final class RunningChild {
     let socket: String
     /// The test's end of the link, until someone takes it.
     private var linkEnd: FileDescriptor?
-    private let folder: String
+    let folder: String
+    private let ownsFolder: Bool
     private var isReaped = false
     private var inbox: [ControlReport] = []
 
-    /// Starts `program`; its state lies in a folder that is gone with this value. `link` is its end
-    /// of a link to something else than the test.
+    /// Starts `program`; its state lies in a folder that is gone with this value, unless it is given.
+    /// `link` is its end of a link to something else than the test.
     init(
         _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
-        link: consuming FileDescriptor? = nil
+        link: consuming FileDescriptor? = nil, in given: String? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()
-        folder = FileManager.default.temporaryDirectory.path + "/bulkhead-\(UUID().uuidString)"
+        ownsFolder = given == nil
+        folder =
+            given ?? FileManager.default.temporaryDirectory.path
+            + "/bulkhead-\(UUID().uuidString)"
         socket = folder + "/sock"
         try FileManager.default.createDirectory(
             atPath: folder + "/state", withIntermediateDirectories: true)
@@ -49,7 +53,7 @@ final class RunningChild {
 
     deinit {
         if !isReaped { _ = try? Kernel.killAndReap(pid) }
-        try? FileManager.default.removeItem(atPath: folder)
+        try? FileManager.default.removeItem(atPath: ownsFolder ? folder : socket)
     }
 
     func takeLink() throws -> FileDescriptor {

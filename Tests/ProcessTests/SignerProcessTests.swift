@@ -37,8 +37,8 @@ struct SignerProcessTests {
         #expect(ready.report.limits.first == 0)
         #expect(ready.startupNanoseconds > 0)
         #expect(try RunningChild.status(child.pid, "Seccomp") == "2")
-        // Null device, standard error, control, link, listener, probes: nothing else is left open.
-        #expect(ready.report.descriptors == 7)
+        // Null device, standard error, control, link, listener, state, probes: nothing else is open.
+        #expect(ready.report.descriptors == 8)
         try child.order(.ping(nonce: 77))
         #expect(try child.nextNews() == .pong(nonce: 77))
     }

@@ -205,6 +205,8 @@ private struct World {
         case .close(let id):
             consoles.remove(id)
             #expect(!asked.contains(id), "whoever waits for an answer is not closed")
+        case .list, .load, .commit, .begin, .tidy:
+            Issue.record("an operation began, which nobody had asked for")
         case .selfReport, .probe, .adoptLink, .report: break
         }
     }

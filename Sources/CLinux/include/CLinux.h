@@ -7,5 +7,6 @@
 #include "arguments.h"
 #include "confinement.h"
 #include "descriptors.h"
+#include "files.h"
 
 #endif

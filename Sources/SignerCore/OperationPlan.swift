@@ -1,0 +1,158 @@
+public import Messages
+public import StateFiles
+
+/// What the broker gives to the workers of one operation and takes from them; everything else is kept
+/// from them, whatever they ask for.
+public struct OperationPlan: Hashable, Sendable {
+    /// What an operation does with a key file.
+    enum KeyUse: Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// Reads it if it is there and safe.
+        case optional
+        /// Reads it.
+        case needed
+        /// Reads it; makes it where nothing was kept yet.
+        case first
+        /// Reads it; makes it in place of one that is lost.
+        case renewed
+    }
+
+    /// The vault's files without which nothing can be done.
+    var required: [StateFile] = []
+    /// Small files that are loaded if they are there.
+    public var loaded: [StateFile] = []
+    /// Large files that are fed through a pipe, in this order, if they are there.
+    public var fed: [StateFile] = []
+    var deviceKey = KeyUse.none
+    var indexKey = KeyUse.none
+    /// Whether a file may be written aside.
+    public var stages = false
+    /// Whether it takes as long as its data is large.
+    var isLong = false
+    /// Whether it turns a password into a key, which takes memory.
+    public var derives = false
+
+    private static let ledger: [StateFile] = [.ledgerKey, .ledgerHead]
+}
+
+extension OperationPlan {
+    /// The plan of a request in a state.
+    public init(_ request: VaultRequest, in state: StateListing) {
+        self.init()
+        switch request {
+        case .list:
+            loaded = state.files.filter(\.isForList).sorted()
+            indexKey = .optional
+        case .index(let id):
+            required = [.vault(id), .index(id)]
+            loaded = [.vault(id), .index(id), .name(id)]
+            indexKey = .needed
+        case .create, .importWords, .importXprv:
+            loaded = Self.ledger
+            deviceKey = .first
+            indexKey = .first
+            derives = true
+        case .ledgerList, .ledgerExport, .ledgerVerify:
+            required = [.ledgerHead]
+            loaded = Self.ledger
+            fed = [.ledgerEntries]
+            deviceKey = .needed
+            isLong = true
+        case .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
+            .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
+            .rebuildIndex(let id):
+            plan(request, on: id)
+        case .backup(let id), .restoreCheck(let id), .restore(let id), .itemsAdd(let id),
+            .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
+            plan(request, withFilesOf: id, in: state)
+        }
+    }
+
+    /// Requests about one vault that move no files.
+    private mutating func plan(_ request: VaultRequest, on id: VaultID) {
+        required = [.vault(id), .secretKey(id)]
+        if request.takesPassword { required.append(.attempts(id)) }
+        loaded = Self.small(id)
+        deviceKey = .needed
+        indexKey = .optional
+        derives = true
+        switch request {
+        case .rename: indexKey = .needed
+        case .rebuildIndex: indexKey = .renewed
+        case .adopt:
+            required = [.vault(id)]
+            deviceKey = .renewed
+            derives = false
+        default: break
+        }
+    }
+
+    /// Requests that move files of a vault through pipes.
+    private mutating func plan(
+        _ request: VaultRequest, withFilesOf id: VaultID, in state: StateListing
+    ) {
+        required = [.vault(id), .secretKey(id), .attempts(id)]
+        loaded = Self.small(id) + [.itemsHead(id)]
+        fed = [.itemsLog(id)]
+        deviceKey = .needed
+        isLong = true
+        derives = true
+        switch request {
+        case .backup:
+            let items = state.files.filter { if case .item(id, _) = $0 { true } else { false } }
+            fed = [.ledgerEntries, .itemsLog(id)] + items.sorted()
+            indexKey = .needed
+        case .restoreCheck, .restore:
+            let isCheck = request == .restoreCheck(id)
+            required = []
+            deviceKey = isCheck ? .optional : .first
+            indexKey = isCheck ? .optional : .first
+            derives = false
+            stages = !isCheck
+        case .itemsAdd: stages = true
+        case .itemsGet(_, let item):
+            required.append(.item(id, item))
+            fed.append(.item(id, item))
+        case .itemsRemove(_, let item): required.append(.item(id, item))
+        default: break
+        }
+    }
+
+    private static func small(_ id: VaultID) -> [StateFile] {
+        [.secretKey(id), .vault(id), .name(id), .attempts(id), .index(id)] + ledger + [.backups]
+    }
+
+    /// What an entry in the ledger needs that no request brought about.
+    static var record: OperationPlan {
+        var plan = OperationPlan()
+        plan.loaded = ledger
+        plan.deviceKey = .needed
+        return plan
+    }
+}
+
+extension StateFile {
+    fileprivate var isForList: Bool {
+        switch self {
+        case .vault, .name: true
+        default: false
+        }
+    }
+}
+
+extension VaultRequest {
+    /// What a console must hand over before it asks for this.
+    var handovers: Set<Handover> {
+        switch self {
+        case .list, .index, .ledgerList, .ledgerVerify: []
+        case .create, .importWords, .importXprv, .newKit, .showPhrase: [.secrets, .output]
+        case .changePassword, .rename, .delete, .openWithCode, .adopt, .rebuildIndex,
+            .itemsRemove:
+            [.secrets]
+        case .backup, .itemsList, .itemsGet: [.secrets, .output]
+        case .restoreCheck, .restore, .itemsAdd: [.secrets, .input]
+        case .ledgerExport: [.output]
+        }
+    }
+}

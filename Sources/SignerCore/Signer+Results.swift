@@ -1,0 +1,163 @@
+import Messages
+import StateFiles
+
+/// Operations on the state: what their workers say, and what is kept of it.
+extension Signer {
+    mutating func operationWorkerEnded(_ result: WorkerResult, _ now: Duration) {
+        guard let running = operations.running else { return }
+        operations.running?.worker = nil
+        operations.running?.deadline = nil
+        if running.isCounted, let vault = running.request?.vault { attempts.note(vault, at: now) }
+        switch (running.phase, result) {
+        case (.counting, .said(.counted(let count))): counted(count, now)
+        case (.counting, .said(.refused(let refusal, _))):
+            counts.done += 1
+            end(.failure(refusal), now)
+        case (.working, .said(.done(let answer, let changes))):
+            keep(changes, .success(answer), running, now)
+        case (.working, .said(.refused(let refusal, let changes))):
+            keep(changes, .failure(refusal), running, now)
+        case (_, .failed(let reason)): workerFailed(reason, running, now)
+        case (_, .said), (_, .answered):
+            workerFailed("it said what it was not asked for", running, now)
+        }
+    }
+
+    private mutating func workerFailed(
+        _ reason: String, _ running: OperationQueue.Running, _ now: Duration
+    ) {
+        counts.failed += 1
+        let why = running.isKilled && !running.isAbandoned ? "it took too long" : reason
+        say(.failure, "a worker of an operation failed: \(why)", now)
+        if running.isCounted, let vault = running.request?.vault {
+            enter(.attemptEnded(vault, reason: why))
+        }
+        end(.failure(.workerFailed(why)), now)
+    }
+
+    // MARK: Attempts
+
+    /// The wait is over, or nothing is written. The attempt is counted before the password is read.
+    private mutating func counted(_ count: AttemptCount, _ now: Duration) {
+        guard let running = operations.running, let vault = running.request?.vault else { return }
+        guard !running.isAbandoned else { return end(.failure(.busy), now) }
+        if let seconds = attempts.wait(for: vault, count, at: now) {
+            counts.refused += 1
+            return end(.failure(.mustWait(seconds)), now)
+        }
+        operations.running?.files[.attempts(vault)] = count.next
+        operations.running?.phase = .committingCount
+        actions.append(.commit([.put(.attempts(vault), count.next)]))
+    }
+
+    // MARK: Changes
+
+    private mutating func keep(
+        _ changes: [StateChange], _ answer: Result<VaultAnswer, VaultRefusal>,
+        _ running: OperationQueue.Running, _ now: Duration
+    ) {
+        guard changes.allSatisfy({ running.allows($0, with: answer) }) else {
+            return workerFailed("it asked for a change that is not its own", running, now)
+        }
+        counts.done += 1
+        guard !changes.isEmpty else { return end(answer, now) }
+        operations.running?.phase = .committing(answer)
+        actions.append(.commit(changes))
+    }
+
+    mutating func committed(_ result: CommitResult, _ now: Duration) {
+        guard let running = operations.running else { return }
+        switch running.phase {
+        case .committingCount:
+            // Counted or not, nothing is tried unless it is certain.
+            if let failure = result.refusal { return end(.failure(failure), now) }
+            operations.running?.isCounted = true
+            if let vault = running.request?.vault { attempts.note(vault, at: now) }
+            beginWork(now)
+        case .committing(.success(let answer)):
+            end(result.refusal.map { .failure($0) } ?? .success(answer), now)
+        case .committing(.failure(let refusal)):
+            if let failure = result.refusal {
+                say(.failure, "the ledger lacks an entry: \(failure.sentence)", now)
+            }
+            end(.failure(refusal), now)
+        case .listing, .loading, .counting, .working: break
+        }
+    }
+
+    // MARK: The end
+
+    /// Answers, if somebody waits, and makes room for the next operation.
+    mutating func end(_ answer: Result<VaultAnswer, VaultRefusal>, _ now: Duration) {
+        guard let running = operations.running else { return }
+        operations.running = nil
+        drop(running.operation.pipes)
+        actions.append(.tidy)
+        guard let id = running.operation.console, consoles[id] != nil else { return }
+        consoles[id]?.active = now
+        actions.append(.reply(id, .operationAnswer(answer)))
+    }
+
+    mutating func moved(_ worker: WorkerID, _ done: UInt64, _ total: UInt64, _ now: Duration) {
+        guard let running = operations.running, running.worker == worker,
+            let id = running.operation.console, consoles[id] != nil
+        else { return }
+        if let last = running.lastProgress, now - last < limits.progressInterval { return }
+        operations.running?.lastProgress = now
+        actions.append(.reply(id, .progress(done: done, total: total)))
+    }
+
+    // MARK: The signer's own entries
+
+    /// When refusals of the link are to be entered.
+    var recordDue: Duration? { linkRefusals.nextDue.map { .seconds(Int64(clamping: $0)) } }
+
+    mutating func passRecordTime(_ now: Duration) {
+        let seconds = now.wholeSeconds
+        for report in linkRefusals.takeReports(now: seconds) {
+            enter(
+                .linkRefusals(
+                    code: report.code, count: report.count,
+                    firstAgo: seconds - min(seconds, report.first),
+                    lastAgo: seconds - min(seconds, report.last)))
+        }
+    }
+
+    /// Puts an event into the ledger, if there is one; what cannot be entered is in the log.
+    private mutating func enter(_ event: RecordedEvent) {
+        guard hasLedger else { return }
+        _ = operations.take(.init(console: nil, uid: 0, work: .record([event])))
+    }
+
+    /// The first time that the state is seen is the start.
+    mutating func noteStart(_ state: StateListing) {
+        let isStart = !hasSeenState
+        hasSeenState = true
+        hasLedger = state.files.contains(.ledgerHead) && state.deviceKey == .safe
+        if isStart { enter(.started(version: "\(Catalogue.digest)".prefix(16).description)) }
+    }
+}
+
+extension OperationQueue.Running {
+    /// Whether a change may be kept beside this answer: beside a refusal the ledger's alone.
+    func allows(_ change: StateChange, with answer: Result<VaultAnswer, VaultRefusal>) -> Bool {
+        guard case .success = answer, let request else { return change.isRecord }
+        return request.allows(change, in: state)
+    }
+}
+
+extension CommitResult {
+    /// What a person is told who waited for the changes; nil if they hold.
+    var refusal: VaultRefusal? {
+        switch self {
+        case .done: nil
+        case .unchanged(let why): .diskFailed(why)
+        case .unsettled(let why): .diskUncertain(why)
+        }
+    }
+}
+
+extension Duration {
+    /// Seconds since boot, the last one begun left out.
+    var wholeSeconds: UInt64 { UInt64(clamping: components.seconds) }
+}

@@ -1,0 +1,210 @@
+import Confinement
+import LinuxIO
+import Messages
+import SignerCore
+import SignerWork
+import StateFiles
+
+/// The pipes of the worker of an operation that moves large files.
+struct Transfer {
+    let worker: WorkerID
+    var feeder: Feeder?
+    var stager: Stager?
+}
+
+extension SignerLoop {
+    // MARK: State
+
+    /// Before the first event: puts right what a power cut left, and looks at what there is.
+    func recover() {
+        do throws(DiskFailure) {
+            let recovery = try state.recover()
+            if recovery.carriedOut { tellLog(.warning, "an interrupted change was completed") }
+            if recovery.journalWasDamaged {
+                tellLog(.failure, "the journal was damaged; the disk has lost a part of a change")
+            }
+            if recovery.discarded > 0 {
+                tellLog(.warning, "\(recovery.discarded) unfinished files were removed")
+            }
+        } catch {
+            tellLog(.failure, "the signer's directory: \(error)")
+        }
+        list()
+    }
+
+    private func tellLog(_ severity: Severity, _ line: String) {
+        tellKeeper { () throws(ChannelEnd) in
+            try control.send(.log(severity, line), at: Kernel.timeSinceBoot())
+        }
+    }
+
+    func list() {
+        do throws(DiskFailure) {
+            let listing = try state.list()
+            handle(.listed(.success(listing)))
+        } catch {
+            handle(.listed(.failure(error)))
+        }
+    }
+
+    func load(_ files: [StateFile]) {
+        do throws(DiskFailure) {
+            let loaded = try state.load(files)
+            handle(.loaded(.success(loaded)))
+        } catch {
+            handle(.loaded(.failure(error)))
+        }
+    }
+
+    // MARK: Workers of operations
+
+    func takePipe(_ id: PipeID) -> Int32? {
+        guard let passed = pipes.removeValue(forKey: id)?.take() else { return nil }
+        return passed.take()
+    }
+
+    func begin(_ id: WorkerID, _ job: OperationJob) {
+        var ends = WorkerEnds()
+        do throws(DiskFailure) {
+            try openKeys(job, into: &ends)
+            ends.secrets = job.pipes[.secrets].flatMap { takePipe($0) }
+            ends.output = job.pipes[.output].flatMap { takePipe($0) }
+            ends.input = job.pipes[.input].flatMap { takePipe($0) }
+            if let output = ends.output { ends.outputIsPipe = (try? Kernel.isPipe(output)) == true }
+            let started = try starting { () throws(Errno) in
+                transfer = try openTransfer(id, job, into: &ends)
+                return try Worker.start(
+                    .order(WorkOrder(job, chain: signer.chain, schedule: signer.schedule)),
+                    ends: ends, filter: workerFilter, limits: WorkerLimits(job))
+            }
+            workers[id] = started
+        } catch {
+            transfer = nil
+            handle(.workerEnded(id, .said(.refused(.diskFailed("\(error)"), []))))
+        }
+    }
+
+    private func starting<Value>(
+        _ body: () throws(Errno) -> Value
+    ) throws(DiskFailure) -> Value {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw .failed(path: "a worker could not be started", "\(error)")
+        }
+    }
+
+    private func openKeys(
+        _ job: OperationJob, into ends: inout WorkerEnds
+    ) throws(DiskFailure) {
+        switch job.deviceKey {
+        case .absent: break
+        case .present:
+            ends.deviceKeyIsKept = state.credential != nil
+            if let number = state.credential {
+                ends.deviceKey = number
+            } else {
+                ends.deviceKey = try state.openKey(.deviceKey)
+            }
+        case .new:
+            ends.newDeviceKey = try state.createKey(.deviceKey)
+            staged.insert(.deviceKey)
+        }
+        switch job.indexKey {
+        case .absent: break
+        case .present: ends.indexKey = try state.openKey(.indexKey)
+        case .new:
+            ends.newIndexKey = try state.createKey(.indexKey)
+            staged.insert(.indexKey)
+        }
+    }
+
+    private func openTransfer(
+        _ id: WorkerID, _ job: OperationJob, into ends: inout WorkerEnds
+    ) throws(Errno) -> Transfer? {
+        guard case .carryOut(let request) = job.task else { return nil }
+        var transfer = Transfer(worker: id)
+        if !job.plan.fed.isEmpty {
+            let pipe = try Pipe()
+            ends.feed = pipe.reading.take()
+            transfer.feeder = try Feeder(pipe.writing, job.plan.fed, from: state.disk)
+        }
+        if job.plan.stages {
+            let pipe = try Pipe()
+            ends.stage = pipe.writing.take()
+            transfer.stager = try Stager(pipe.reading, to: state.disk) { file in
+                file.vault == request.vault || file.isImportedLedger
+            }
+        }
+        return transfer
+    }
+
+    func feed() {
+        guard let transfer, let feeder = transfer.feeder else { return }
+        feeder.send()
+        handle(.moved(transfer.worker, done: feeder.moved, total: feeder.total))
+    }
+
+    func stage() {
+        guard let transfer, let stager = transfer.stager else { return }
+        stager.receive()
+        staged.formUnion(stager.begun)
+        handle(.moved(transfer.worker, done: stager.moved, total: 0))
+        if stager.failure != nil { workers[transfer.worker]?.kill() }
+    }
+
+    /// What a worker's end means when its large files are counted in.
+    func endTransfer(of id: WorkerID, _ result: WorkerResult) -> WorkerResult {
+        guard let transfer, transfer.worker == id else { return result }
+        self.transfer = nil
+        transfer.stager?.drain()
+        staged.formUnion(transfer.stager?.begun ?? [])
+        if let failure = transfer.feeder?.failure {
+            return .said(.refused(.diskFailed("\(failure)"), []))
+        }
+        guard let stager = transfer.stager else { return result }
+        if let failure = stager.failure { return .said(.refused(.diskFailed(failure), [])) }
+        if case .said(.done) = result, !stager.isWhole {
+            return .failed("it left a file unfinished")
+        }
+        return result
+    }
+}
+
+extension WorkOrder {
+    /// A job as its worker meets it.
+    fileprivate init(_ job: OperationJob, chain: ChainName, schedule: AttemptSchedule) {
+        let (stage, request): (Stage, VaultRequest) =
+            switch job.task {
+            case .count(let request): (.count, request)
+            case .carryOut(let request): (.carryOut, request)
+            case .record(let events): (.record(events), .ledgerVerify)
+            }
+        self.init(
+            stage: stage, request: request, chain: chain, schedule: schedule,
+            time: Kernel.date(), uid: job.uid, files: job.files, present: job.present,
+            deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey))
+    }
+}
+
+extension WorkOrder.Key {
+    fileprivate init(_ key: OperationJob.Key) {
+        self =
+            switch key {
+            case .present: .present
+            case .new: .new
+            case .absent: .absent
+            }
+    }
+}
+
+extension WorkerLimits {
+    /// Memory for what the broker holds when it forks, for the operation, and for Argon2id with
+    /// 128 MiB where a password becomes a key. Files of any size leave through the output.
+    fileprivate init(_ job: OperationJob) {
+        let memory: UInt64 = job.plan.derives ? 384 << 20 : 192 << 20
+        self.init(
+            time: job.time, passwordTime: .seconds(10), memory: memory,
+            fileSize: 64 << 30)
+    }
+}
