@@ -30,6 +30,16 @@ func fixedBytes(_ name: String, count: Int) -> [UInt8] {
     return Array(bytes.prefix(count))
 }
 
+/// The error that `body` throws; nil where it throws none or another.
+func vaultError(_ body: () throws -> Void) -> VaultError? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? VaultError
+    }
+}
+
 extension VaultID {
     /// An id of a test.
     static func fixed(_ name: String) -> VaultID {

@@ -9,7 +9,8 @@ enum PasswordStretching {
     /// Argon2id takes the first 16 bytes of a slot's salt, as libsodium has it.
     static let argon2idSaltCount = Int(crypto_pwhash_argon2id_SALTBYTES)
 
-    /// Argon2id 1.3 (RFC 9106) with one lane. libsodium wipes its memory.
+    /// Argon2id 1.3 (RFC 9106) with one lane. libsodium maps its memory for this one call and gives
+    /// it back to the kernel, which empties pages before anybody gets them again.
     ///
     /// - Throws: `notEnoughMemory`.
     /// - Precondition: a salt of 16 bytes.

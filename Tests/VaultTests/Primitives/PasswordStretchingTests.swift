@@ -58,7 +58,7 @@ struct PasswordStretchingTests {
 
     @Test("memory that the machine does not have is an error that names the choice")
     func memory() {
-        let error = #expect(throws: VaultError.self) {
+        let error = vaultError {
             _ = try PasswordStretching.argon2id(
                 secret("password"), salt: [UInt8](repeating: 0, count: 16), passes: 1,
                 memoryKiB: 0xFFFF_FFFF)
