@@ -66,7 +66,7 @@ let meaning: [Target] = [
     .target(name: "SignerCore", dependencies: ["Messages", "StateFiles"]),
     .target(
         name: "NetworkCore",
-        dependencies: ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"]),
+        dependencies: ["Bitcoin", "Chain", "Hashing", "Messages", "PeerMessages", "Wire"]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]

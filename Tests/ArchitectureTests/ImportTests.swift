@@ -43,7 +43,7 @@ private let allowedImports: [String: Set<String>] = [
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
     "SignerCore": ["Messages", "StateFiles"],
-    "NetworkCore": ["Bitcoin", "Chain", "Messages", "PeerMessages", "Wire"],
+    "NetworkCore": ["Bitcoin", "Chain", "Hashing", "Messages", "PeerMessages", "Wire"],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],
     // Linux.

@@ -1,0 +1,112 @@
+public import Bitcoin
+public import Chain
+import Hashing
+public import PeerMessages
+
+/// A block of which peers name different filters, until the filters and the block tell who is right.
+public struct FilterDispute: Sendable {
+    /// The block.
+    public let block: BlockHash
+    /// Its height.
+    public let height: Int
+    /// The filter header below, on which all agree.
+    public let previous: FilterHeader
+    /// Who stands behind which filter header; nobody, for one that only we held.
+    public private(set) var candidates: [FilterHeader: Set<PeerID>]
+
+    /// Where each peer is reached, for the weight of its word.
+    private let groups: [PeerID: PeerGroup]
+    private var filters: [FilterHeader: [UInt8]] = [:]
+    private var verdicts: [FilterHeader: FilterVerdict]?
+
+    /// How it ended.
+    public struct Outcome: Hashable, Sendable {
+        /// The filter header that stands; nil if nothing decides.
+        public var winner: FilterHeader?
+        /// Peers whose filter the block refutes, or who sent another one than they had named.
+        public var liars: Set<PeerID>
+        /// Peers that nothing was proven of and that are not needed: outvoted, or tied.
+        public var rested: Set<PeerID>
+    }
+
+    /// A dispute over one block.
+    ///
+    /// - Parameter groups: the group of each peer that has a say.
+    public init(
+        block: BlockHash, height: Int, previous: FilterHeader,
+        candidates: [FilterHeader: Set<PeerID>], groups: [PeerID: PeerGroup]
+    ) {
+        self.block = block
+        self.height = height
+        self.previous = previous
+        self.candidates = candidates
+        self.groups = groups
+    }
+
+    /// Peers whose filter is still to come: one for each candidate, others if it does not answer.
+    public var missing: [PeerID] {
+        candidates.filter { filters[$0.key] == nil }.compactMap { $0.value.min() }.sorted()
+    }
+
+    /// Takes a filter from a peer. False if it is another one than the peer had named, which makes
+    /// the peer a liar: it has said two things of one block.
+    public mutating func received(filter: [UInt8], from id: PeerID) -> Bool {
+        guard let named = candidates.first(where: { $0.value.contains(id) })?.key else {
+            return true
+        }
+        let header = FilterHash(SHA256.doubleHash(filter)).header(after: previous)
+        guard header == named else { return false }
+        filters[named] = filter
+        return true
+    }
+
+    /// A peer has no say any more: it is gone, silent or a liar.
+    public mutating func remove(_ id: PeerID) {
+        for header in candidates.keys { candidates[header]?.remove(id) }
+    }
+
+    /// Takes the block, whose merkle root and witnesses were checked.
+    ///
+    /// - Parameter known: scripts of spent outputs that are known from elsewhere.
+    public mutating func received(block: Block, known: [OutPoint: Script] = [:]) {
+        guard block.header.hash == self.block, missing.isEmpty else { return }
+        verdicts = filters.mapValues { block.judge(filter: $0, known: known) }
+    }
+
+    /// How it ended; nil while filters or the block are missing.
+    public var outcome: Outcome? {
+        guard missing.isEmpty, let verdicts else { return nil }
+        var outcome = Outcome(winner: nil, liars: [], rested: [])
+        var standing: [FilterHeader] = []
+        for (header, peers) in candidates {
+            switch verdicts[header] {
+            case .proven:
+                outcome.winner = header
+                standing.append(header)
+            case .undecided: standing.append(header)
+            case .refuted: outcome.liars.formUnion(peers)
+            // Nobody could show it.
+            case nil: outcome.rested.formUnion(peers)
+            }
+        }
+        if outcome.winner == nil { outcome.winner = heaviest(standing) }
+        for header in standing where header != outcome.winner {
+            let peers = candidates[header] ?? []
+            // Beside a filter that is proven every other one is a lie.
+            let isLie = outcome.winner.map { verdicts[$0] == .proven } ?? false
+            if isLie { outcome.liars.formUnion(peers) } else { outcome.rested.formUnion(peers) }
+        }
+        return outcome
+    }
+
+    /// The only one, or the one that more groups of peers stand behind than behind any other. A group
+    /// has one voice, however many addresses it holds.
+    private func heaviest(_ headers: [FilterHeader]) -> FilterHeader? {
+        let voices = headers.map { header in
+            (header, Set((candidates[header] ?? []).compactMap { groups[$0] }).count)
+        }
+        guard let best = voices.max(by: { $0.1 < $1.1 }) else { return nil }
+        let isAlone = voices.count == 1 || voices.filter { $0.1 == best.1 }.count == 1
+        return isAlone ? best.0 : nil
+    }
+}
