@@ -152,9 +152,9 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "bulkhead-bench",
         dependencies: [
-            "Bitcoin", "CLibcrypto", "CSecp256k1", "Chain", "Curve", "Descriptors", "Hashing",
-            "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning", "SecretMemory",
-            "Signing", "StateFiles", "Vault", "Wire",
+            "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
+            "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
+            "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
         ], path: "Benchmarks")
 ]
 

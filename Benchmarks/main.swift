@@ -6,6 +6,7 @@ import LinuxIO
 //                                               cost of the same; PSBTs of up to INPUTS inputs
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
+//   bulkhead-bench items [MEBIBYTES]            sealed items, logs and backups, beside bare libsodium
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
 //                                               directory also its own figures
 let arguments = ProgramArguments.all
@@ -16,11 +17,12 @@ do {
     case "library": try LibraryBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "chain": try ChainBench.run(headers: max(1, operand.flatMap { Int($0) } ?? 200_000))
     case "vault": try VaultBench.run()
+    case "items": try ItemsBench.run(mebibytes: max(1, operand.flatMap { Int($0) } ?? 256))
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
-            "usage: bulkhead-bench library [INPUTS] | chain [HEADERS] | vault | keel [RUNTIME-DIRECTORY]"
-        )
+            "usage: bulkhead-bench library [INPUTS] | chain [HEADERS] | vault | items [MEBIBYTES] | "
+                + "keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }
 } catch {

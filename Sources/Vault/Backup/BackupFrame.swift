@@ -1,19 +1,20 @@
 import Wire
 
 /// What stands before the bytes of a part.
-struct BackupFrame {
+package struct BackupFrame {
     /// The longest frame.
     static let maximumLength = 26
 
     let part: BackupPart
     let length: UInt64
 
-    init(_ part: BackupPart, length: UInt64) {
+    package init(_ part: BackupPart, length: UInt64) {
         self.part = part
         self.length = length
     }
 
-    var bytes: [UInt8] {
+    /// The bytes before the part.
+    package var bytes: [UInt8] {
         let key = part.key
         var writer = Writer(capacity: Self.maximumLength)
         writer.write(key[0])

@@ -56,7 +56,7 @@ public struct BackupReader: ~Copyable {
 }
 
 /// Tells the parts of an unsealed backup apart.
-struct BackupParser {
+package struct BackupParser {
     private var frame: [UInt8] = []
     private var current: BackupPart?
     private var left: UInt64 = 0
@@ -66,7 +66,10 @@ struct BackupParser {
     private var end: [UInt8] = []
     private var isEnded = false
 
-    mutating func append(
+    package init() {}
+
+    /// Takes bytes of the content.
+    package mutating func append(
         _ bytes: UnsafeRawBufferPointer, to handle: (BackupReader.Event) throws -> Void
     ) throws {
         var rest = bytes[...]
@@ -90,7 +93,8 @@ struct BackupParser {
         }
     }
 
-    mutating func finish() throws(BackupError) {
+    /// The content ended.
+    package mutating func finish() throws(BackupError) {
         guard isEnded else { throw .truncated }
     }
 

@@ -31,6 +31,10 @@ enum FuzzTarget: String, CaseIterable {
     case psbtFile
     case review
     case frames
+    case sealedStream
+    case logEntries
+    case sealedRecord
+    case backupParts
     case compactFilter
     case peerMessage
     case peerFrames
@@ -64,6 +68,7 @@ enum FuzzTarget: String, CaseIterable {
         case .psbt, .psbtFile: checkPSBT(bytes)
         case .review: checkReview(bytes)
         case .frames: checkFrames(bytes)
+        case .sealedStream, .logEntries, .sealedRecord, .backupParts: checkSealed(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
         case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .kitText, .secretFields, .password:
             checkVault(bytes)
