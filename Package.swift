@@ -90,9 +90,9 @@ let linux: [Target] = [
     .target(
         name: "ConsoleRuntime",
         dependencies: [
-            "Configuration", "Confinement", "ConsoleCore", "JSON", "KitDocument", "LinuxIO",
-            "LocalSockets", "Messages", "PhotoMetadata", "Prompts", "SecretMemory",
-            "SeccompPolicies", "StateFiles", "Vault", "Wire",
+            "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "JSON", "KitDocument",
+            "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata", "Prompts",
+            "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "Confinement",
@@ -115,8 +115,8 @@ let linux: [Target] = [
     .target(
         name: "SignerWork",
         dependencies: [
-            "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
-            "StateFiles", "Vault", "Wire",
+            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
+            "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "SignerRuntime",

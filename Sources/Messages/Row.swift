@@ -82,6 +82,8 @@ public enum Limit {
     public static let payload = 16 << 20
     /// A line for the log.
     public static let logText = 1024
+    /// An address as text.
+    public static let address = 128
     /// The name of a seccomp policy.
     public static let policyName = 64
     /// Resources that a report knows the limit of.

@@ -77,6 +77,40 @@ public struct IndexRow: Hashable, Sendable {
     }
 }
 
+/// An own address that was searched for and found.
+public struct FoundAddress: Hashable, Sendable {
+    /// The wallet.
+    public var vault: VaultID
+    /// The wallet's name, at most 256 bytes; empty where it does not verify.
+    public var name: String
+    /// Whether it lies on a branch for what is left of payments.
+    public var isChange: Bool
+    /// The account, the path and the address.
+    public var row: IndexRow
+
+    /// A found address by its parts.
+    public init(vault: VaultID, name: String, isChange: Bool, row: IndexRow) {
+        self.vault = vault
+        self.name = name
+        self.isChange = isChange
+        self.row = row
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        vault = try VaultID(from: &reader)
+        name = try reader.readText(limit: Limit.vaultName)
+        isChange = try reader.readFlag()
+        row = try IndexRow(from: &reader)
+    }
+
+    func encode(into writer: inout Writer) {
+        vault.encode(into: &writer)
+        writer.write(name, limit: Limit.vaultName)
+        writer.write(isChange)
+        row.encode(into: &writer)
+    }
+}
+
 /// One entry of the ledger.
 public struct LedgerRow: Hashable, Sendable {
     /// Its place, counted from 1.
@@ -161,6 +195,9 @@ public enum VaultAnswer: Hashable, Sendable {
     case vaults([VaultRow])
     /// The wallet's master fingerprint (8 hexadecimal digits), keys and addresses, at most 256.
     case index(fingerprint: String, [IndexRow])
+    /// Where an address was found, which may be nowhere or in two wallets of the same words: how many
+    /// addresses of each branch were looked at, and which wallets could not be.
+    case searched([FoundAddress], depth: UInt32, remarks: [String])
     /// A vault was made, imported, opened anew or given a new kit. The index is empty for one of
     /// items.
     case made(VaultID, fingerprint: String, [IndexRow], remarks: [String])
@@ -215,6 +252,12 @@ extension VaultAnswer {
                 items: try reader.readUInt32(), remarks: try reader.readSentences())
         case 9: self = .itemAdded(try ItemID(from: &reader), bytes: try reader.readUInt64())
         case 10: self = .written(try reader.readUInt64())
+        case 11:
+            let found = try reader.readList(limit: Limit.rows) { reader throws(WireError) in
+                try FoundAddress(from: &reader)
+            }
+            self = .searched(
+                found, depth: try reader.readUInt32(), remarks: try reader.readSentences())
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -231,6 +274,11 @@ extension VaultAnswer {
             writer.write(UInt8(3))
             writer.write(fingerprint, limit: 8)
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
+        case .searched(let found, let depth, let remarks):
+            writer.write(UInt8(11))
+            writer.write(found, limit: Limit.rows) { $1.encode(into: &$0) }
+            writer.write(depth)
+            writer.write(sentences: remarks)
         case .made(let id, let fingerprint, let rows, let remarks):
             writer.write(UInt8(4))
             id.encode(into: &writer)

@@ -21,6 +21,11 @@ extension VaultRefusal: CustomStringConvertible {
         case .alreadyThere(let id): "The vault \(id) is here already. Nothing was changed."
         case .noSuchItem(let id): "There is no item \(id). See `bulkhead items list`."
         case .badName(let why): "This name cannot be used: \(why). Choose another one."
+        case .badAddress(let why):
+            "This is no address that a wallet here can have: \(why)."
+        case .badRange:
+            "There are no such addresses: an index is at most 2147483647, and at most "
+                + "\(AddressRange.maximumCount) addresses are shown at once."
         case .wrongName:
             "That is not the vault's name. Type the name exactly as `bulkhead wallet list` shows it."
         case .wordCount(let count):

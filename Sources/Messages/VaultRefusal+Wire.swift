@@ -26,6 +26,8 @@ extension VaultRefusal {
         case 15:
             self = .tooLarge(found: try reader.readUInt64(), allowed: try reader.readUInt64())
         case 16: self = .passphraseIsFixed
+        case 17: self = .badAddress(try reader.readText(limit: Limit.sentence))
+        case 18: self = .badRange
         default:
             guard let refusal = try VaultRefusal(number, from: &reader) else {
                 throw .unknownValue(position: start, found: UInt64(number))
@@ -67,7 +69,8 @@ extension VaultRefusal {
     func encode(into writer: inout Writer) {
         writer.write(number)
         switch self {
-        case .wrongName, .outputFailed, .passphraseIsFixed, .wrongCode, .wrongSecretKey, .busy:
+        case .wrongName, .badRange, .outputFailed, .passphraseIsFixed, .wrongCode, .wrongSecretKey,
+            .busy:
             break
         case .noSuchVault(let id), .alreadyThere(let id): id.encode(into: &writer)
         case .wrongKind(let id, let kind):
@@ -75,7 +78,8 @@ extension VaultRefusal {
             writer.write(kind)
         case .wrongChain(let chain): writer.write(chain)
         case .noSuchItem(let id): id.encode(into: &writer)
-        case .badName(let text), .passwordRule(let text), .badInput(let text),
+        case .badName(let text), .badAddress(let text), .passwordRule(let text),
+            .badInput(let text),
             .diskFailed(let text), .diskUncertain(let text), .workerFailed(let text):
             writer.write(text, limit: Limit.sentence)
         case .wordCount(let count): writer.write(UInt16(clamping: count))
@@ -123,6 +127,8 @@ extension VaultRefusal {
         case .badInput: 14
         case .tooLarge: 15
         case .passphraseIsFixed: 16
+        case .badAddress: 17
+        case .badRange: 18
         case .wrongPassword: 32
         case .mustWait: 33
         case .wrongCode: 34

@@ -19,6 +19,10 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case badName(String)
     /// The name that was given is not the vault's.
     case wrongName
+    /// The address cannot be one of this chain; why, at most 256 bytes.
+    case badAddress(String)
+    /// Addresses beyond the last index, or too many at once.
+    case badRange
     /// So many words make no phrase.
     case wordCount(Int)
 

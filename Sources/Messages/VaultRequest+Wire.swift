@@ -10,6 +10,12 @@ extension VaultRequest {
             .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
             .itemsAdd(let id), .itemsList(let id):
             id.encode(into: &writer)
+        case .addresses(let id, let range):
+            id.encode(into: &writer)
+            range.encode(into: &writer)
+        case .findAddress(let text, let depth):
+            writer.write(text, limit: Limit.address)
+            writer.write(depth)
         case .create(let new, let words, let usesDice, let hasPassphrase):
             new.encode(into: &writer)
             writer.write(words)
@@ -59,6 +65,8 @@ extension VaultRequest {
         case .itemsList: 21
         case .itemsGet: 22
         case .itemsRemove: 23
+        case .addresses: 24
+        case .findAddress: 25
         }
     }
 
@@ -80,6 +88,9 @@ extension VaultRequest {
             self = .ledgerList(from: try reader.readUInt64(), count: try reader.readUInt16())
         case 18: self = .ledgerExport
         case 19: self = .ledgerVerify
+        case 25:
+            self = .findAddress(
+                try reader.readText(limit: Limit.address), depth: try reader.readUInt32())
         default:
             let id = try VaultID(from: &reader)
             guard let request = try VaultRequest(number, of: id, from: &reader) else {
@@ -109,6 +120,7 @@ extension VaultRequest {
         case 21: self = .itemsList(id)
         case 22: self = .itemsGet(id, try ItemID(from: &reader))
         case 23: self = .itemsRemove(id, try ItemID(from: &reader))
+        case 24: self = .addresses(id, try AddressRange(from: &reader))
         default: return nil
         }
     }

@@ -27,6 +27,10 @@ public enum VaultRequest: Hashable, Sendable {
     case list
     /// A wallet's public keys and addresses.
     case index(VaultID)
+    /// Addresses of a wallet's account, as rows of an index.
+    case addresses(VaultID, AddressRange)
+    /// Which wallet an address belongs to: so many addresses of each branch are looked at.
+    case findAddress(String, depth: UInt32)
     /// A new vault. A new password comes in; the kit goes out, for a wallet the words too.
     /// With dice the rolls come in, with a passphrase that.
     case create(NewVault, words: UInt8, usesDice: Bool, hasPassphrase: Bool)
@@ -119,9 +123,11 @@ extension VaultRequest {
     /// The vault that it is about; nil for a new one, and for what is about the machine.
     public var vault: VaultID? {
         switch self {
-        case .list, .create, .importWords, .importXprv, .ledgerList, .ledgerExport, .ledgerVerify:
+        case .list, .findAddress, .create, .importWords, .importXprv, .ledgerList, .ledgerExport,
+            .ledgerVerify:
             nil
-        case .index(let id), .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
+        case .index(let id), .addresses(let id, _), .showPhrase(let id), .changePassword(let id, _),
+            .rename(let id, _),
             .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
             .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
             .itemsAdd(let id), .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
@@ -135,9 +141,61 @@ extension VaultRequest {
         case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
             .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
             true
-        case .list, .index, .create, .importWords, .importXprv, .openWithCode, .adopt,
+        case .list, .index, .addresses, .findAddress, .create, .importWords, .importXprv,
+            .openWithCode, .adopt,
             .restoreCheck, .restore, .ledgerList, .ledgerExport, .ledgerVerify:
             false
         }
+    }
+}
+
+/// A wallet's account with addresses of one key each.
+public enum AccountChoice: UInt8, CaseIterable, Hashable, Sendable {
+    /// BIP84.
+    case nativeSegwit = 1
+    /// BIP86.
+    case taproot = 2
+    /// BIP49.
+    case nestedSegwit = 3
+    /// BIP44.
+    case legacy = 4
+}
+
+/// Addresses in a row of one branch of an account.
+public struct AddressRange: Hashable, Sendable {
+    /// The account.
+    public var account: AccountChoice
+    /// Whether they take what is left of payments.
+    public var isChange: Bool
+    /// The index of the first.
+    public var first: UInt32
+    /// How many, at most 100.
+    public var count: UInt8
+
+    /// The most addresses of a range.
+    public static let maximumCount: UInt8 = 100
+
+    /// A range by its parts.
+    public init(
+        _ account: AccountChoice, isChange: Bool = false, first: UInt32, count: UInt8 = 1
+    ) {
+        self.account = account
+        self.isChange = isChange
+        self.first = first
+        self.count = count
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        account = try reader.readCase()
+        isChange = try reader.readFlag()
+        first = try reader.readUInt32()
+        count = try reader.readUInt8()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(account)
+        writer.write(isChange)
+        writer.write(first)
+        writer.write(count)
     }
 }

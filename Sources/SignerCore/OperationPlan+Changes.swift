@@ -13,7 +13,8 @@ extension VaultRequest {
         if case .copy(let source, _) = change { return allowsCopy(of: source, change.file) }
         if takesPassword, let vault, change.file == .attempts(vault) { return true }
         switch self {
-        case .list, .index, .showPhrase, .ledgerList, .ledgerExport, .ledgerVerify,
+        case .list, .index, .addresses, .findAddress, .showPhrase, .ledgerList, .ledgerExport,
+            .ledgerVerify,
             .restoreCheck, .itemsList, .itemsGet:
             return false
         case .create, .importWords, .importXprv:

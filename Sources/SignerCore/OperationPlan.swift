@@ -44,7 +44,10 @@ extension OperationPlan {
         case .list:
             loaded = state.files.filter(\.isForList).sorted()
             indexKey = .optional
-        case .index(let id):
+        case .findAddress:
+            loaded = state.files.filter(\.isForSearch).sorted()
+            indexKey = .optional
+        case .index(let id), .addresses(let id, _):
             required = [.vault(id), .index(id)]
             loaded = [.vault(id), .index(id), .name(id)]
             indexKey = .needed
@@ -141,11 +144,20 @@ extension StateFile {
     }
 }
 
+extension StateFile {
+    fileprivate var isForSearch: Bool {
+        switch self {
+        case .vault, .name, .index: true
+        default: false
+        }
+    }
+}
+
 extension VaultRequest {
     /// What a console must hand over before it asks for this.
     var handovers: Set<Handover> {
         switch self {
-        case .list, .index, .ledgerList, .ledgerVerify: []
+        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerVerify: []
         case .create, .importWords, .importXprv, .newKit, .showPhrase: [.secrets, .output]
         case .changePassword, .rename, .delete, .openWithCode, .adopt, .rebuildIndex,
             .itemsRemove:

@@ -82,6 +82,8 @@ struct VaultWork {
             switch order.request {
             case .list: list(keys)
             case .index(let id): try index(id, keys)
+            case .addresses(let id, let range): try addresses(range, of: id, keys)
+            case .findAddress(let text, let depth): try findAddress(text, depth: depth, keys)
             case .restoreCheck(let id):
                 try restore(id, keys, try ports.secrets(for: order.request), isCheck: true).answer
             case .ledgerList(let first, let count):
@@ -119,7 +121,8 @@ struct VaultWork {
         case .itemsList(let id): try listItems(id, device, keys, secrets)
         case .itemsGet(let id, let item): try getItem(item, id, device, secrets)
         case .itemsRemove(let id, let item): try removeItem(item, id, device, secrets)
-        case .list, .index, .restoreCheck, .ledgerList, .ledgerExport, .ledgerVerify:
+        case .list, .index, .addresses, .findAddress, .restoreCheck, .ledgerList, .ledgerExport,
+            .ledgerVerify:
             preconditionFailure("it is not recorded")
         }
     }

@@ -6,7 +6,9 @@ extension VaultRequest {
     /// As what the ledger knows the request; nil for one that only looks at what is public.
     var ledgerOperation: LedgerOperation? {
         switch self {
-        case .list, .index, .ledgerList, .ledgerExport, .ledgerVerify, .restoreCheck: nil
+        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerExport, .ledgerVerify,
+            .restoreCheck:
+            nil
         case .create: .create
         case .importWords: .importWords
         case .importXprv: .importXprv

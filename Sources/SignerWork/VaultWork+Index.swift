@@ -60,15 +60,22 @@ extension VaultWork {
         _ id: VaultID, _ keys: borrowing WorkKeys
     ) throws(VaultRefusal) -> VaultAnswer {
         guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
+        let index = try publicIndex(id, keys)
+        return .index(fingerprint: index.masterFingerprint.description, index.rows)
+    }
+
+    /// The index of a wallet as it was made.
+    func publicIndex(
+        _ id: VaultID, _ keys: borrowing WorkKeys
+    ) throws(VaultRefusal) -> PublicIndex {
         guard let file = order.files[.index(id)] else { throw .missing(.index(id)) }
-        let index = try keys.withIndex { key throws(VaultRefusal) in
+        return try keys.withIndex { key throws(VaultRefusal) in
             do throws(VaultError) {
                 return try PublicIndex(sealed: file, for: id, under: key)
             } catch {
                 throw .missing(.index(id))
             }
         }
-        return .index(fingerprint: index.masterFingerprint.description, index.rows)
     }
 
     // MARK: Making it anew

@@ -99,7 +99,7 @@ extension VaultRequest {
     /// The field without which the request makes no sense; nil where it takes none.
     fileprivate var firstField: SecretField? {
         switch self {
-        case .list, .index, .ledgerList, .ledgerExport, .ledgerVerify: nil
+        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerExport, .ledgerVerify: nil
         case .create: .newPassword
         case .importWords: .words
         case .importXprv: .xprv

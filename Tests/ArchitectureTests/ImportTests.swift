@@ -53,8 +53,8 @@ private let allowedImports: [String: Set<String>] = [
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
     "SignerWork": [
-        "Accounts", "Bitcoin", "Hashing", "JSON", "KeyTree", "Messages", "SecretMemory", "Signing",
-        "StateFiles", "Vault", "Wire",
+        "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
+        "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
     ],
     "SigningWork": [
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning", "Review",
@@ -75,9 +75,9 @@ private let allowedImports: [String: Set<String>] = [
     "KitDocument": ["CHaru", "CQREncode", "Glibc", "SecretMemory"],
     "Prompts": ["KeyTree", "KitDocument", "LinuxIO", "SecretMemory", "Vault"],
     "ConsoleRuntime": [
-        "Configuration", "Confinement", "ConsoleCore", "Glibc", "JSON", "KitDocument", "LinuxIO",
-        "LocalSockets", "Messages", "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies",
-        "StateFiles", "Vault", "Wire",
+        "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Glibc", "JSON",
+        "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata", "Prompts",
+        "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
     ],
     // Programs.
     "bulkheadd": ["Glibc", "KeeperRuntime", "LinuxIO"],

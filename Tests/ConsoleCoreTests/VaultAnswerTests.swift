@@ -71,7 +71,8 @@ struct VaultAnswerTests {
     func refusals() {
         let refusals: [VaultRefusal] = [
             .noSuchVault(Self.id(1)), .wrongKind(Self.id(1), .items), .wrongChain(.regtest),
-            .alreadyThere(Self.id(1)), .badName("x"), .wrongName, .wordCount(13),
+            .alreadyThere(Self.id(1)), .badName("x"), .badAddress("x"), .badRange, .wrongName,
+            .wordCount(13),
             .missingField(.password), .malformed(.words, place: 1, "x"), .notHandedOver(.input),
             .passwordRule("x"), .outputFailed, .badInput("x"), .tooLarge(found: 1, allowed: 0),
             .passphraseIsFixed, .wrongPassword(failures: 1, wait: 0), .mustWait(3), .wrongCode,

@@ -15,6 +15,8 @@ struct VaultMessagesTests {
         let new = NewVault(kind: .items, name: "näme", kdf: .pbkdf2, birthday: 1_231_006_505)
         return [
             .list, .index(vault),
+            .addresses(vault, AddressRange(.taproot, isChange: true, first: 7, count: 9)),
+            .findAddress("bc1p", depth: 1000),
             .create(new, words: 24, usesDice: true, hasPassphrase: false),
             .importWords(new, hasPassphrase: true), .importXprv(new), .showPhrase(vault),
             .changePassword(vault, .argon2id), .rename(vault, name: "other"),
@@ -29,7 +31,7 @@ struct VaultMessagesTests {
     @Test("Every request comes back as it was sent")
     func requestsComeBack() throws {
         let requests = try requests()
-        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...23))
+        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...25))
         for request in requests {
             let message = ConsoleRequest.operation(request)
             #expect(try ConsoleRequest(message.frame) == message)
@@ -57,6 +59,7 @@ struct VaultMessagesTests {
         let index = IndexRow(title: long, path: long, value: long)
         let ledger = LedgerRow(counter: 1, time: 2, vault: vault, text: long)
         let restored = RestoreRow(what: long, effect: .kept, count: 3)
+        let found = FoundAddress(vault: vault, name: long, isChange: true, row: index)
         let remarks = Array(repeating: long, count: 20)
         let answers: [VaultAnswer] = [
             .done(remarks: remarks), .vaults(Array(repeating: vaults, count: 300)),
@@ -67,10 +70,11 @@ struct VaultMessagesTests {
             .restored(vault, Array(repeating: restored, count: 300), remarks: remarks),
             .backedUp(bytes: 1, digest: Samples.digest, items: 2, remarks: remarks),
             .itemAdded(try id(16), bytes: 5), .written(6),
+            .searched(Array(repeating: found, count: 300), depth: 9, remarks: remarks),
         ]
         #expect(
             Set(answers.map { ConsoleReply.operationAnswer(.success($0)).frame.body[1] })
-                == Set(1...10))
+                == Set(1...11))
         for answer in answers {
             let frame = ConsoleReply.operationAnswer(.success(answer)).frame
             #expect(frame.body.count <= MessageKind.consoleOperationAnswer.row.limit)
@@ -85,6 +89,7 @@ struct VaultMessagesTests {
         return [
             .noSuchVault(vault), .wrongKind(vault, .items), .wrongChain(.testnet4),
             .alreadyThere(vault), .noSuchItem(try id(16)), .badName("it is empty"), .wrongName,
+            .badAddress("its checksum is wrong"), .badRange,
             .wordCount(13), .missingField(.password),
             .malformed(.recoveryCode, place: 3, "the group does not check"),
             .malformed(.xprv, place: 0, "it is for another network"),
@@ -107,7 +112,7 @@ struct VaultMessagesTests {
             #expect(try ConsoleReply(message.frame) == message)
             numbers.append(message.frame.body[1])
         }
-        #expect(Set(numbers) == Set(1...16).union(32...35).union(48...52).union(64...68))
+        #expect(Set(numbers) == Set(1...18).union(32...35).union(48...52).union(64...68))
     }
 
     @Test("Every refusal is whole sentences that end well and name their numbers")

@@ -18,6 +18,9 @@ public enum CommandName: String, CaseIterable, Sendable {
     case walletRecover = "wallet recover"
     case walletAdopt = "wallet adopt"
     case walletRebuildIndex = "wallet rebuild-index"
+    case receive
+    case verifyAddress = "verify-address"
+    case pairExport = "pair export"
     case kit
     case backup
     case restore
@@ -77,6 +80,8 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case everyChange = "every-change"
     case backup
     case removeOriginal = "remove-original"
+    case account, index, depth, qr
+    case form = "as"
 
     /// Its declaration.
     public var flag: Flag {
@@ -137,6 +142,25 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 "From now on make a backup there after every change that you make; off ends it.")
         case .backup: Flag(rawValue, argument: "FILE", "Make a backup there, too.")
         case .removeOriginal: Flag(rawValue, "Remove the file once it is sealed.")
+        case .account:
+            Flag(
+                rawValue, argument: "NAME",
+                "The account: native (BIP84, bc1q), taproot (BIP86, bc1p), nested (BIP49, 3) or legacy "
+                    + "(BIP44, 1).", defaultText: "native")
+        case .index:
+            Flag(rawValue, argument: "N", "The index of the address.", defaultText: "0")
+        case .depth:
+            Flag(
+                rawValue, argument: "N",
+                "How many addresses of each branch are looked at, 20000 at most.",
+                defaultText: "1000")
+        case .qr: Flag(rawValue, "Draw a QR code of the account's descriptor.")
+        case .form:
+            Flag(
+                rawValue, argument: "FORM",
+                "The form: descriptors (one a line; Bulkhead reads it back), core (for Bitcoin Core's "
+                    + "importdescriptors), generic (JSON that Sparrow and others read) or text.",
+                defaultText: "descriptors")
         }
     }
 }

@@ -16,7 +16,7 @@ public enum CommandTable {
     private static let changing: [CommandFlag] = [.noBackup, .passwordFD]
 
     /// The commands in the order of the help text.
-    public static let rows: [CommandRow] = processes + wallets + copies + ledger + items
+    public static let rows: [CommandRow] = processes + wallets + addresses + copies + ledger + items
 
     private static let processes = [
         CommandRow(
@@ -68,6 +68,21 @@ public enum CommandTable {
             .walletRebuildIndex, ["[NAME]"],
             "Make a wallet's public keys and addresses anew where their file is missing or damaged.",
             [.passwordFD]),
+    ]
+
+    private static let addresses = [
+        CommandRow(
+            .receive, ["[NAME]"],
+            "Show an address that the signer derived, with a QR code. No password is needed.",
+            [.account, .index]),
+        CommandRow(
+            .verifyAddress, ["ADDRESS"],
+            "Say whether an address is yours and where it lies: both branches of every wallet's account "
+                + "of its kind are searched.", [.depth]),
+        CommandRow(
+            .pairExport, ["[NAME]"],
+            "Print a wallet's accounts for a program that watches. Whoever has them sees all addresses "
+                + "and can spend nothing.", [.form, .account, .qr], printsJSON: false),
     ]
 
     private static let copies = [

@@ -48,6 +48,13 @@ extension VaultAnswer {
                 "item-added",
                 [.init("item", .string(id.description)), .init("bytes", Self.number(bytes))])
         case .written(let count): Self.object("written", [.init("count", Self.number(count))])
+        case .searched(let found, let depth, let remarks):
+            Self.object(
+                "address-search",
+                [
+                    .init("found", .array(found.map(\.json))),
+                    .init("depth", .integer(Int(depth))), .init("remarks", Self.list(remarks)),
+                ])
         }
     }
 
@@ -84,6 +91,17 @@ extension IndexRow {
         .object([
             .init("what", .string(title)), .init("path", .string(path)),
             .init("value", .string(value)),
+        ])
+    }
+}
+
+extension FoundAddress {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("vault", .string(vault.description)), .init("name", .string(name)),
+            .init("branch", .string(isChange ? "change" : "receive")),
+            .init("account", .string(row.title)), .init("path", .string(row.path)),
+            .init("address", .string(row.value)),
         ])
     }
 }
@@ -125,6 +143,8 @@ extension VaultRefusal {
         case .alreadyThere: "already-there"
         case .noSuchItem: "no-such-item"
         case .badName: "bad-name"
+        case .badAddress: "bad-address"
+        case .badRange: "bad-range"
         case .wrongName: "wrong-name"
         case .wordCount: "word-count"
         case .missingField: "missing-field"

@@ -28,6 +28,8 @@ extension VaultAnswer {
             ] + remarks.map(Self.shown)
         case .itemAdded(let id, let bytes): return ["item \(id), \(bytes) bytes"]
         case .written(let count): return ["\(count) written"]
+        case .searched(let found, let depth, let remarks):
+            return Self.lines(of: found, depth) + remarks.map(Self.shown)
         }
     }
 
@@ -53,6 +55,23 @@ extension VaultAnswer {
         var table = TextTable(["WHAT", "PATH", "KEY OR ADDRESS"])
         for row in rows { table.append([row.title, row.path, row.value].map(shown)) }
         return ["master fingerprint \(shown(fingerprint))"] + table.lines
+    }
+
+    private static func lines(of found: [FoundAddress], _ depth: UInt32) -> [String] {
+        guard !found.isEmpty else {
+            return [
+                "no wallet here has this address among the first \(depth) of each branch; look "
+                    + "further with --depth, and do not use an address that was not found"
+            ]
+        }
+        return found.flatMap { place in
+            let name = place.name.isEmpty ? place.vault.description : shown(place.name)
+            let branch = place.isChange ? "change" : "receiving"
+            return [
+                "yours: wallet \(name), \(place.row.title), \(branch) address at "
+                    + "\(place.row.path)"
+            ]
+        }
     }
 
     private static func lines(of rows: [LedgerRow], _ last: UInt64) -> [String] {

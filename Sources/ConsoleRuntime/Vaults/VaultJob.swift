@@ -64,6 +64,7 @@ extension CommandName {
     var asksForSecrets: Bool {
         switch self {
         case .console, .status, .audit, .help, .walletList, .walletPassphrase, .walletKeys,
+            .receive, .verifyAddress, .pairExport,
             .ledgerList, .ledgerExport,
             .ledgerVerify:
             false

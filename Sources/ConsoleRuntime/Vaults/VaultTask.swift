@@ -41,6 +41,9 @@ struct VaultTask: ~Copyable {
         switch job.command {
         case .walletList: try print(try session.ask(.list))
         case .walletKeys: try print(try session.ask(.index(try vault(0, .wallet).id)))
+        case .receive: try receive()
+        case .verifyAddress: try verifyAddress()
+        case .pairExport: try exportPairing()
         case .walletCreate, .itemsCreate: try create()
         case .walletImport: try importWallet()
         case .walletShowPhrase: try showPhrase()

@@ -1,0 +1,133 @@
+import Accounts
+import Bitcoin
+import Configuration
+import ConsoleCore
+import Glibc
+import KitDocument
+import Messages
+import Pairing
+
+/// Commands that need no password: what they show was derived by the signer.
+extension VaultTask {
+    mutating func receive() throws(CommandEnd) {
+        let account = try account()
+        let index = try number(.index, in: 0...Int(ChildNumber.maximumIndex)) ?? 0
+        let row = try vault(0, .wallet)
+        let range = AddressRange(account, first: UInt32(index))
+        let answer = try session.ask(.addresses(row.id, range))
+        guard case .index(_, let rows) = answer else { throw .client(.unexpected) }
+        guard !job.options.printsJSON else { return try print(answer) }
+        for address in rows {
+            say("\(title(row)), \(address.title), \(address.path)")
+            say("")
+            say("    " + Self.grouped(address.value))
+            draw(address.value)
+        }
+    }
+
+    /// In groups of four, as a person compares an address with another screen.
+    static func grouped(_ address: String) -> String {
+        var groups: [String] = []
+        var rest = Substring(address)
+        while !rest.isEmpty {
+            groups.append(String(rest.prefix(4)))
+            rest = rest.dropFirst(4)
+        }
+        return groups.joined(separator: " ")
+    }
+
+    mutating func verifyAddress() throws(CommandEnd) {
+        let depth = try number(.depth, in: 1...20_000) ?? 1000
+        let answer = try session.ask(
+            .findAddress(job.argument(0) ?? "", depth: UInt32(depth)))
+        try print(answer)
+        if case .searched(let found, _, _) = answer, found.isEmpty {
+            throw .problem(.finding, "the address was not found")
+        }
+    }
+
+    mutating func exportPairing() throws(CommandEnd) {
+        let form: PairingForm
+        do throws(CommandLineWords.Problem) {
+            form =
+                try job.words.choice(.form, PairingForm.allCases.map { ($0.rawValue, $0) })
+                ?? .descriptors
+        } catch {
+            throw .problem(.usage, "\(error)")
+        }
+        let choice = try account()
+        let row = try vault(0, .wallet)
+        guard case .index(let fingerprint, let rows) = try session.ask(.index(row.id)),
+            let wallet = PairedWallet(row, fingerprint, rows)
+        else { throw .client(.unexpected) }
+        StandardStream.out(wallet.text(as: form))
+        guard job.words.has(.qr) else { return }
+        let kind = choice.path
+        let account = wallet.accounts.first { $0.kind == kind }
+        if let descriptor = account.flatMap({ wallet.descriptor(of: $0) }) {
+            draw(descriptor.description)
+        }
+    }
+
+    // MARK: Shared
+
+    /// Dark on light or light on dark: readers take both, so nothing is asked of the terminal.
+    private func draw(_ text: String) {
+        guard isatty(STDOUT_FILENO) == 1 || job.words.has(.qr), let code = QRCode(text) else {
+            return
+        }
+        StandardStream.out("\n" + code.lines(inverted: true).joined(separator: "\n") + "\n")
+    }
+
+    private func account() throws(CommandEnd) -> AccountChoice {
+        do throws(CommandLineWords.Problem) {
+            return try job.words.choice(
+                .account,
+                [
+                    ("native", .nativeSegwit), ("taproot", .taproot), ("nested", .nestedSegwit),
+                    ("legacy", .legacy),
+                ]) ?? .nativeSegwit
+        } catch {
+            throw .problem(.usage, "\(error)")
+        }
+    }
+
+    private func number(
+        _ flag: CommandFlag, in range: ClosedRange<Int>
+    ) throws(CommandEnd) -> Int? {
+        do throws(CommandLineWords.Problem) { return try job.words.number(flag, in: range) } catch {
+            throw .problem(.usage, "\(error)")
+        }
+    }
+}
+
+extension AccountChoice {
+    fileprivate var path: AccountPath {
+        switch self {
+        case .nativeSegwit: .nativeSegwit
+        case .taproot: .taproot
+        case .nestedSegwit: .nestedSegwit
+        case .legacy: .legacy
+        }
+    }
+}
+
+extension PairedWallet {
+    /// From what the signer answered; nil if that is no index of a wallet.
+    fileprivate init?(_ row: VaultRow, _ fingerprint: String, _ rows: [IndexRow]) {
+        guard let fingerprint = Fingerprint(hex: fingerprint),
+            let network = Network(rawValue: row.chain.name)
+        else { return nil }
+        var accounts: [Account] = []
+        for path in AccountPath.allCases where path.isBitcoin {
+            let match = rows.first {
+                $0.title == path.standard && $0.path == path.path(on: network).description
+            }
+            guard let match, let key = try? ExtendedPublicKey(match.value) else { return nil }
+            accounts.append(Account(path, key))
+        }
+        self.init(
+            name: row.name, network: network, fingerprint: fingerprint, accounts: accounts,
+            birthday: nil)
+    }
+}
