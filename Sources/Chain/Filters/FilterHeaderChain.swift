@@ -38,10 +38,12 @@ public struct FilterHeaderChain: Sendable {
     }
 
     /// Appends the header that follows from the hash of the next block's filter.
-    public mutating func append(_ hash: FilterHash) {
+    public mutating func append(_ hash: FilterHash) { append(hash.header(after: tip)) }
+
+    /// Appends the header of the next block, which was found to follow.
+    public mutating func append(_ header: FilterHeader) {
         if height == end(of: runs.count - 1) { runs.append([]) }
-        let next = hash.header(after: tip)
-        runs[runs.count - 1].append(next)
+        runs[runs.count - 1].append(header)
         height += 1
     }
 

@@ -90,6 +90,12 @@ public struct FilterDispute: Sendable {
             }
         }
         if outcome.winner == nil { outcome.winner = heaviest(standing) }
+        let unshown = candidates.keys.filter { verdicts[$0] == nil }
+        if standing.isEmpty, unshown.count == 1 {
+            // Nobody could show it, and all who spoke against it are refuted.
+            outcome.winner = unshown[0]
+            outcome.rested = []
+        }
         for header in standing where header != outcome.winner {
             let peers = candidates[header] ?? []
             // Beside a filter that is proven every other one is a lie.

@@ -118,9 +118,15 @@ struct FilterDisputeTests {
         #expect(dispute.outcome == .init(winner: header(honest), liars: [], rested: []))
     }
 
-    @Test("What only we held falls if nobody can show it")
+    @Test("What only we held falls if nobody can show it, unless all others are refuted")
     func pinned() {
         let honest = filter(spending: [spent])
+        let lie = filter(paying: [1, 3], spending: [spent])
+        var challenged = dispute([(lie, [0, 1]), (honest, [])])
+        challenged.received(block: block)
+        #expect(
+            challenged.outcome
+                == .init(winner: header(honest), liars: [peers[0], peers[1]], rested: []))
         var dispute = dispute([(honest, [0]), (filter(paying: [1], spending: []), [])])
         dispute.received(block: block)
         #expect(dispute.outcome?.winner == header(honest))
