@@ -154,7 +154,7 @@ let benchmarks: [Target] = [
         dependencies: [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
-            "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
+            "Review", "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
         ], path: "Benchmarks")
 ]
 

@@ -52,23 +52,25 @@ struct WalletFixture {
         }
     }
 
-    /// A PSBT that spends `count` coins of a kind to one output, each with its previous transaction.
+    /// A PSBT that spends `count` coins of a kind to one output, each with its previous transaction,
+    /// which has `others` outputs more.
     static func psbt(
-        _ kind: Kind, inputs count: Int, _ context: borrowing SigningContext
+        _ kind: Kind, inputs count: Int, others: Int = 1, _ context: borrowing SigningContext
     ) throws -> PSBT {
         let deriver = try OutputSeries(descriptor(kind, context))
         var inputs: [TransactionInput] = []
         var updates: [InputUpdate] = []
         for index in 0..<count {
             let output = try deriver.output(at: UInt32(index))
-            let previous = previousTransaction(paying: output.scriptPubKey, number: index)
+            let previous = previousTransaction(
+                paying: output.scriptPubKey, number: index, others: others)
             inputs.append(
                 TransactionInput(
-                    outpoint: OutPoint(txid: previous.txid, vout: 1),
+                    outpoint: OutPoint(txid: previous.txid, vout: UInt32(others)),
                     sequence: .replaceable))
             var update = output.inputUpdate
             update.previousTransaction = previous
-            if kind != .p2pkh { update.witnessUTXO = previous.outputs[1] }
+            if kind != .p2pkh { update.witnessUTXO = previous.outputs[others] }
             updates.append(update)
         }
         let pays = TransactionOutput(
@@ -79,7 +81,9 @@ struct WalletFixture {
         return try PSBT(transaction).updating(inputs: updates)
     }
 
-    private static func previousTransaction(paying script: Script, number: Int) -> Transaction {
+    private static func previousTransaction(
+        paying script: Script, number: Int, others: Int
+    ) -> Transaction {
         var writer = Writer()
         for _ in 0..<4 { writer.write(UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1) }
         let source = Txid(Bytes32(writer.bytes) ?? .zero)
@@ -91,9 +95,8 @@ struct WalletFixture {
                     outpoint: OutPoint(txid: source, vout: 0),
                     sequence: .replaceable)
             ],
-            outputs: [
-                TransactionOutput(value: value, scriptPubKey: .p2wpkh(.zero)),
-                TransactionOutput(value: value, scriptPubKey: script),
-            ])
+            outputs: Array(
+                repeating: TransactionOutput(value: value, scriptPubKey: .p2wpkh(.zero)),
+                count: others) + [TransactionOutput(value: value, scriptPubKey: script)])
     }
 }

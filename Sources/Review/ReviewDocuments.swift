@@ -93,7 +93,7 @@ public enum ReviewDocuments {
 
     private static var limits: String {
         let rows = ReviewLimits.rows.map {
-            "| `\($0.name)` | \($0.value(.standard)) | \($0.meaning) |\n"
+            "| `\($0.name)` | \(ReviewLimits.standard[keyPath: $0.path]) | \($0.meaning) |\n"
         }
         return """
 

@@ -45,45 +45,43 @@ public struct ReviewLimits: Hashable, Sendable {
 }
 
 extension ReviewLimits {
-    /// A limit by its name in reports and documents.
-    struct Row: Sendable {
-        let name: String
-        let meaning: String
-        let value: @Sendable (ReviewLimits) -> UInt64
+    /// A limit by its name in reports, documents and settings.
+    public struct Row: Sendable {
+        /// The name, such as `fee_share_warning`.
+        public let name: String
+        /// Where it stands.
+        public let path: any WritableKeyPath<ReviewLimits, UInt64> & Sendable
+        /// What it counts.
+        public let meaning: String
+
+        fileprivate init(
+            _ name: String, _ path: any WritableKeyPath<ReviewLimits, UInt64> & Sendable,
+            _ meaning: String
+        ) {
+            self.name = name
+            self.path = path
+            self.meaning = meaning
+        }
     }
 
     /// All of them, in the order of reports.
-    static let rows: [Row] = [
-        Row(name: "fee_share_warning", meaning: "thousandths of what others are paid") {
-            $0.feeShareWarning
-        },
-        Row(name: "fee_share_stop", meaning: "thousandths of what is spent") { $0.feeShareStop },
-        Row(name: "quiet_feerate", meaning: "sat per 1,000 vB; below, no share is too high") {
-            $0.quietFeerate
-        },
-        Row(name: "feerate_warning", meaning: "sat per 1,000 vB") { $0.feerateWarning },
-        Row(name: "feerate_stop", meaning: "sat per 1,000 vB") { $0.feerateStop },
-        Row(name: "relay_feerate", meaning: "sat per 1,000 vB") { $0.relayFeerate },
-        Row(name: "fee_warning", meaning: "sat") { $0.feeWarning },
-        Row(name: "dust_feerate", meaning: "sat per 1,000 vB of spending the output") {
-            $0.dustFeerate
-        },
-        Row(name: "index_distance", meaning: "indices above the highest that is spent") {
-            $0.indexDistance
-        },
-        Row(name: "maximum_index", meaning: "the highest index of an own output") {
-            $0.maximumIndex
-        },
-        Row(name: "change_outputs", meaning: "outputs of change") { $0.changeOutputs },
-        Row(name: "data_bytes", meaning: "bytes in OP_RETURN") { $0.dataBytes },
-        Row(name: "path_steps", meaning: "steps of an own path") { $0.pathSteps },
-        Row(name: "claims_of_map", meaning: "claims to own keys in one map") { $0.claimsOfMap },
-        Row(name: "signatures_of_input", meaning: "signatures verified in one input") {
-            $0.signaturesOfInput
-        },
-        Row(name: "verification_bytes", meaning: "bytes hashed to verify signatures") {
-            $0.verificationBytes
-        },
+    public static let rows: [Row] = [
+        Row("fee_share_warning", \.feeShareWarning, "thousandths of what others are paid"),
+        Row("fee_share_stop", \.feeShareStop, "thousandths of what is spent"),
+        Row("quiet_feerate", \.quietFeerate, "sat per 1,000 vB; below, no share is too high"),
+        Row("feerate_warning", \.feerateWarning, "sat per 1,000 vB"),
+        Row("feerate_stop", \.feerateStop, "sat per 1,000 vB"),
+        Row("relay_feerate", \.relayFeerate, "sat per 1,000 vB"),
+        Row("fee_warning", \.feeWarning, "sat"),
+        Row("dust_feerate", \.dustFeerate, "sat per 1,000 vB of spending the output"),
+        Row("index_distance", \.indexDistance, "indices above the highest that is spent"),
+        Row("maximum_index", \.maximumIndex, "the highest index of an own output"),
+        Row("change_outputs", \.changeOutputs, "outputs of change"),
+        Row("data_bytes", \.dataBytes, "bytes in OP_RETURN"),
+        Row("path_steps", \.pathSteps, "steps of an own path"),
+        Row("claims_of_map", \.claimsOfMap, "claims to own keys in one map"),
+        Row("signatures_of_input", \.signaturesOfInput, "signatures verified in one input"),
+        Row("verification_bytes", \.verificationBytes, "bytes hashed to verify signatures"),
     ]
 
     /// Whether `part`, if anything, is at least so many thousandths of `whole`.

@@ -54,7 +54,7 @@ extension ReportedWallet {
 
 extension ReviewLimits {
     fileprivate func write(to writer: inout JSONWriter) {
-        for row in ReviewLimits.rows { writer.member(row.name, row.value(self)) }
+        for row in ReviewLimits.rows { writer.member(row.name, self[keyPath: row.path]) }
     }
 }
 

@@ -178,12 +178,24 @@ private struct ReportText {
         return ReviewCheck.Severity.allCases.reversed().flatMap { severity -> [[String]] in
             let found = report.findings.filter { $0.check.severity == severity }
             guard !found.isEmpty, let title = titles[severity] else { return [] }
-            return section(
-                title,
-                found.map {
-                    layout.wrapped(
-                        "\($0.sentence) [\($0.check.code)]", first: "  ", rest: "    ") + [""]
-                }, empty: "")
+            let entries = found.map { finding in
+                layout.wrapped(
+                    "\(finding.sentence) [\(finding.check.code)]", first: "  ", rest: "    ") + [""]
+            }
+            return section(title, entries + unlisted(severity), empty: "")
+        }
+    }
+
+    /// Says of checks with very many findings how many are not listed.
+    private func unlisted(_ severity: ReviewCheck.Severity) -> [[String]] {
+        zip(ReviewCheck.allCases, report.outcomes).compactMap { check, outcome in
+            guard case .failed(let count) = outcome, check.severity == severity,
+                count > Finding.maximumListed
+            else { return nil }
+            let more = TextLayout.number(UInt64(count - Finding.maximumListed))
+            return layout.wrapped(
+                "\(more) more such findings are not listed. [\(check.code)]", first: "  ",
+                rest: "    ") + [""]
         }
     }
 

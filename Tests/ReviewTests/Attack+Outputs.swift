@@ -5,86 +5,86 @@ import Review
 import Wire
 
 extension Attack {
-    static let change: [Attack] =
-        AccountKind.allCases.map { kind in
-            Attack(
-                "change of \(kind.rawValue) goes to a stranger's script under an own claim", kind,
-                .stopped, [.claimOtherScript]
-            ) { $0.pay(output: 1, to: try Stranger(8).p2wpkh()) }
-        } + [
-            Attack("change goes to a stranger's key at an own path", .stopped, [.claimFalse]) {
-                let key = try Stranger(8).key().compressed
-                $0.pay(output: 1, to: try Stranger(8).p2wpkh())
-                var record = try Draft.claim(key, "m/84h/1h/0h/1/8")
-                record.key[0] = 0x02
-                $0.outputs[1] = [record]
-            },
-            Attack(
-                "change goes to a stranger's taproot key at an own path", .bip86, .stopped,
-                [.claimFalse]
-            ) {
-                let key = try Stranger(8).key().xOnly.bytes.array
-                $0.pay(output: 1, to: try Stranger(8).p2tr())
-                let origin = $0.value(output: 1, 0x07)
-                $0.outputs[1] = [Record(0x05, key), Record(0x07, key, origin)]
-            },
-            Attack(
-                "change goes to an own key in another kind of script", .stopped,
-                [.claimOtherScript]
-            ) {
-                let key = try Own.output(.bip84, 1, 8).form.keys[0].publicKey.xOnly
-                $0.pay(output: 1, to: .p2tr(outputKey: key.bytes))
-            },
-            Attack(
-                "change goes to a multisig of an own key and a stranger's", .stopped,
-                [.claimOtherScript, .scriptUnknown]
-            ) {
-                let key = try Own.output(.bip84, 1, 8).form.keys[0].bytes
-                let other = try Stranger(8).key().compressed
-                $0.pay(output: 1, to: .multisig(required: 1, keys: [key, other]))
-            },
-            Attack("change names the next index", .stopped, [.claimFalse]) {
-                $0.edit(output: 1, 0x02) { $0[20] &+= 1 }
-            },
-            Attack("change is not claimed at all", .ready, []) { $0.outputs[1] = [] },
-            Attack("change goes to an own address for receiving", .ready, [.ownReceive]) {
-                try $0.makeOwn(output: 1, Own.output(.bip84, 0, 9))
-            },
-            Attack("change goes to index 2147483647", .stopped, [.changeIndexLost]) {
-                try $0.makeOwn(output: 1, Own.output(.bip84, 1, 2_147_483_647))
-            },
-            Attack("change goes to index 5000", .warned, [.changeIndexFar]) {
-                try $0.makeOwn(output: 1, Own.output(.bip84, 1, 5_000))
-            },
-            Attack("change goes to a branch that is none", .warned, [.changePathUnusual]) {
-                let descriptor = try Descriptor(
-                    "wpkh([\(Own.origin(.bip84))]\(Own.keys[.bip84, default: ""])/5/8)")
-                try $0.makeOwn(output: 1, descriptor.output())
-            },
-            Attack("change goes one step deeper", .warned, [.changePathUnusual]) {
-                let descriptor = try Descriptor(
-                    "wpkh([\(Own.origin(.bip84))]\(Own.keys[.bip84, default: ""])/1/8/0)")
-                try $0.makeOwn(output: 1, descriptor.output())
-            },
-            Attack("change goes to another own account", .warned, [.changeOtherAccount]) {
-                try $0.makeOwn(output: 1, Own.output(.bip86, 1, 2))
-            },
-            Attack("change is split four times", .warned, [.changeMany]) {
-                for index in UInt32(9)...11 {
-                    let output = try Own.output(.bip84, 1, index)
-                    $0.addOutput(50_000, output.scriptPubKey, try Draft.records(of: output))
-                }
-            },
-            Attack("everything comes back", .ready, [.allOwn, .ownReceive]) {
-                try $0.makeOwn(output: 0, Own.output(.bip84, 0, 9))
-            },
-            Attack("a payment claims an account that is not known", .warned, [.claimAccountUnknown])
-            {
-                var record = try Draft.claim(Stranger(1).key().compressed, "m/48h/1h/0h/2h/0/0")
-                record.key[0] = 0x02
-                $0.outputs[0] = [record]
-            },
-        ]
+    static let forgedChange: [Attack] = AccountKind.allCases.map { kind in
+        Attack(
+            "change of \(kind.rawValue) goes to a stranger's script under an own claim", kind,
+            .stopped, [.claimOtherScript]
+        ) { $0.pay(output: 1, to: try Stranger(8).p2wpkh()) }
+    }
+
+    static let change: [Attack] = [
+        Attack("change goes to a stranger's key at an own path", .stopped, [.claimFalse]) {
+            let key = try Stranger(8).key().compressed
+            $0.pay(output: 1, to: try Stranger(8).p2wpkh())
+            var record = try Draft.claim(key, "m/84h/1h/0h/1/8")
+            record.key[0] = 0x02
+            $0.outputs[1] = [record]
+        },
+        Attack(
+            "change goes to a stranger's taproot key at an own path", .bip86, .stopped,
+            [.claimFalse]
+        ) {
+            let key = try Stranger(8).key().xOnly.bytes.array
+            $0.pay(output: 1, to: try Stranger(8).p2tr())
+            let origin = $0.value(output: 1, 0x07)
+            $0.outputs[1] = [Record(0x05, key), Record(0x07, key, origin)]
+        },
+        Attack(
+            "change goes to an own key in another kind of script", .stopped,
+            [.claimOtherScript]
+        ) {
+            let key = try Own.output(.bip84, 1, 8).form.keys[0].publicKey.xOnly
+            $0.pay(output: 1, to: .p2tr(outputKey: key.bytes))
+        },
+        Attack(
+            "change goes to a multisig of an own key and a stranger's", .stopped,
+            [.claimOtherScript, .scriptUnknown]
+        ) {
+            let key = try Own.output(.bip84, 1, 8).form.keys[0].bytes
+            let other = try Stranger(8).key().compressed
+            $0.pay(output: 1, to: .multisig(required: 1, keys: [key, other]))
+        },
+        Attack("change names the next index", .stopped, [.claimFalse]) {
+            $0.edit(output: 1, 0x02) { $0[20] &+= 1 }
+        },
+        Attack("change is not claimed at all", .ready, []) { $0.outputs[1] = [] },
+        Attack("change goes to an own address for receiving", .ready, [.ownReceive]) {
+            try $0.makeOwn(output: 1, Own.output(.bip84, 0, 9))
+        },
+        Attack("change goes to index 2147483647", .stopped, [.changeIndexLost]) {
+            try $0.makeOwn(output: 1, Own.output(.bip84, 1, 2_147_483_647))
+        },
+        Attack("change goes to index 5000", .warned, [.changeIndexFar]) {
+            try $0.makeOwn(output: 1, Own.output(.bip84, 1, 5_000))
+        },
+        Attack("change goes to a branch that is none", .warned, [.changePathUnusual]) {
+            let descriptor = try Descriptor(
+                "wpkh([\(Own.origin(.bip84))]\(Own.keys[.bip84, default: ""])/5/8)")
+            try $0.makeOwn(output: 1, descriptor.output())
+        },
+        Attack("change goes one step deeper", .warned, [.changePathUnusual]) {
+            let descriptor = try Descriptor(
+                "wpkh([\(Own.origin(.bip84))]\(Own.keys[.bip84, default: ""])/1/8/0)")
+            try $0.makeOwn(output: 1, descriptor.output())
+        },
+        Attack("change goes to another own account", .warned, [.changeOtherAccount]) {
+            try $0.makeOwn(output: 1, Own.output(.bip86, 1, 2))
+        },
+        Attack("change is split four times", .warned, [.changeMany]) {
+            for index in UInt32(9)...11 {
+                let output = try Own.output(.bip84, 1, index)
+                $0.addOutput(50_000, output.scriptPubKey, try Draft.records(of: output))
+            }
+        },
+        Attack("everything comes back", .ready, [.allOwn, .ownReceive]) {
+            try $0.makeOwn(output: 0, Own.output(.bip84, 0, 9))
+        },
+        Attack("a payment claims an account that is not known", .warned, [.claimAccountUnknown]) {
+            var record = try Draft.claim(Stranger(1).key().compressed, "m/48h/1h/0h/2h/0/0")
+            record.key[0] = 0x02
+            $0.outputs[0] = [record]
+        },
+    ]
 
     static let data: [Attack] = [
         Attack("an output carries ten bytes", .ready, [.data]) {

@@ -45,7 +45,8 @@ struct Attack: Sendable, CustomTestStringConvertible {
 
     /// The table.
     static let all = [
-        file, transaction, claims, taprootClaims, coins, sighashes, signatures, change, data,
+        file, transaction, claims, taprootClaims, coins, sighashes, signatures, forgedChange,
+        change, data,
         outputs, fees,
     ].flatMap { $0 }
 }

@@ -89,5 +89,7 @@ struct HostileTests {
         #expect(report.signableInputs(of: 0).count == 2_500)
         #expect(report.outcome(of: .ownReceive) == .failed(2_500))
         #expect(report.outputs.count { $0.role == .receive } == 2_500)
+        let text = report.textBlocks().flatMap { $0 }.joined(separator: " ")
+        #expect(text.contains("2,400 more such findings are not listed. [own-receive]"))
     }
 }

@@ -41,4 +41,18 @@ struct ReviewDocumentsTests {
         }
         #expect(Set(ReviewCheck.allCases.map(\.subject)).count == ReviewCheck.allCases.count)
     }
+
+    @Test("every limit has a name of its own, and setting it changes that limit alone")
+    func limits() {
+        #expect(Set(ReviewLimits.rows.map(\.name)).count == ReviewLimits.rows.count)
+        #expect(Set(ReviewLimits.rows.map(\.path)).count == ReviewLimits.rows.count)
+        for row in ReviewLimits.rows {
+            var changed = ReviewLimits.standard
+            changed[keyPath: row.path] += 1
+            let differing = ReviewLimits.rows.filter {
+                changed[keyPath: $0.path] != ReviewLimits.standard[keyPath: $0.path]
+            }
+            #expect(differing.map(\.name) == [row.name])
+        }
+    }
 }
