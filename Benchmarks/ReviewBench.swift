@@ -80,7 +80,7 @@ enum ReviewBench {
 
     private static func peakMemory() -> Int {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(RUSAGE_SELF.rawValue, &usage)
         return usage.ru_maxrss / 1_024
     }
 }

@@ -107,6 +107,7 @@ struct ClaimExaminer {
             log.record(.claimPath, place, "the path \(path) is hardened below its account")
             return .refuted
         }
+        guard isWorthDeriving(steps, at: place, log) else { return .unknown }
         guard let output = index.policy(account).output(at: steps), output.has(claim.key) else {
             log.record(
                 .claimFalse, place, "a key is said to be this wallet's at \(path) and it is not")
@@ -120,6 +121,18 @@ struct ClaimExaminer {
             return .refuted
         }
         return .ours(account, steps, output)
+    }
+
+    /// A file that lies a hundred times gets no more work, and an output at an unusual path is shown as
+    /// leaving, whether or not the path leads to it: a hundred of them are told apart from lies.
+    private func isWorthDeriving(
+        _ steps: ArraySlice<ChildNumber>, at place: PSBT.Place, _ log: FindingLog
+    ) -> Bool {
+        guard log.count(.claimFalse) < Finding.maximumListed else { return false }
+        guard case .output = place, steps.count != 2 || (steps.first?.rawValue ?? 0) > 1 else {
+            return true
+        }
+        return log.count(.changePathUnusual) < Finding.maximumListed
     }
 
     /// Some wallets write 00000000 for a fingerprint that they do not know. Where the key is ours all

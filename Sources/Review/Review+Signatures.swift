@@ -66,7 +66,8 @@ extension Review {
         }
     }
 
-    /// Bytes that are hashed for a signature, and a share for the curve.
+    /// Bytes that are hashed for a signature, and a share for each operation on the curve: every leaf
+    /// of the map is proven for a signature in one of them.
     private func cost(of record: SignatureRecord) -> Int {
         let curve = 4_096
         switch spends[record.input]?.kind {
@@ -75,7 +76,7 @@ extension Review {
         case .taproot:
             guard case .taprootScript = record.kind else { return curve }
             return psbt.inputs[record.input].taprootLeafScripts.reduce(curve) {
-                $0 + $1.script.bytes.count + 2 * $1.controlBlock.count
+                $0 + curve + $1.script.bytes.count + 2 * $1.controlBlock.count
             }
         default: return curve
         }

@@ -104,7 +104,7 @@ extension ReviewCheck {
             "It is treated as somebody else's; add the account or register the policy first."),
         .claimFingerprintZero: Row(
             .warn, .claims, "I12", "Own keys are named with their fingerprint.",
-            "It is not signed; have the fingerprint put into the file."),
+            "Inputs are signed only with their fingerprint: have it put into the file."),
     ]
 
     static let inputRows: [ReviewCheck: Row] = [

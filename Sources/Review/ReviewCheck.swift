@@ -142,14 +142,15 @@ public enum ReviewCheck: String, Hashable, Sendable, CaseIterable {
 
     var row: Row { ReviewCheck.rows[self] ?? Row(.stop, .file, "", "", "") }
 
-    private static let rows: [ReviewCheck: Row] =
-        fileRows
-        .merging(transactionRows) { row, _ in row }
-        .merging(claimRows) { row, _ in row }
-        .merging(inputRows) { row, _ in row }
-        .merging(signatureRows) { row, _ in row }
-        .merging(outputRows) { row, _ in row }
-        .merging(feeRows) { row, _ in row }
+    private static let rows: [ReviewCheck: Row] = {
+        var rows = fileRows
+        for more in [
+            transactionRows, claimRows, inputRows, signatureRows, outputRows, feeRows,
+        ] {
+            rows.merge(more) { row, _ in row }
+        }
+        return rows
+    }()
 }
 
 extension ReviewCheck.Severity: CustomStringConvertible {

@@ -44,17 +44,32 @@ private struct ReportText {
     let layout: TextLayout
 
     var blocks: [[String]] {
-        guard let fact = report.transaction else {
-            return [headline] + findingBlocks + [names]
+        var blocks = [headline]
+        if let fact = report.transaction {
+            blocks += outputBlocks
+            blocks.append(fee(fact))
         }
-        let leaving = report.outputs.indices.filter { !report.outputs[$0].role.isOwn }
-        let returning = report.outputs.indices.filter { report.outputs[$0].role.isOwn }
-        return [headline]
-            + section("WHAT LEAVES", leaving.map(output), empty: "Nothing but the fee.")
-            + section("WHAT COMES BACK", returning.map(output), empty: "Nothing.")
-            + [fee(fact)] + findingBlocks
-            + section("WHAT IS SPENT", report.inputs.indices.map(input), empty: "Nothing.")
-            + [names]
+        blocks += findingBlocks
+        if report.transaction != nil {
+            let spent = report.inputs.indices.map(input)
+            blocks += section("WHAT IS SPENT", spent, empty: "Nothing.")
+        }
+        blocks.append(names)
+        return blocks
+    }
+
+    private var outputBlocks: [[String]] {
+        var leaving: [[String]] = []
+        var returning: [[String]] = []
+        for index in report.outputs.indices {
+            if report.outputs[index].role.isOwn {
+                returning.append(output(index))
+            } else {
+                leaving.append(output(index))
+            }
+        }
+        let blocks = section("WHAT LEAVES", leaving, empty: "Nothing but the fee.")
+        return blocks + section("WHAT COMES BACK", returning, empty: "Nothing.")
     }
 
     // MARK: Head and foot
@@ -134,10 +149,11 @@ private struct ReportText {
         let input = report.inputs[index]
         let amount = input.spent.map { TextLayout.amount($0.value) } ?? "unknown amount"
         let whose = input.owner.map { "own, \($0.path)" } ?? "not ours"
-        return layout.wrapped(
+        var lines = layout.wrapped(
             "\(amount), \(input.proof.rawValue)", first: "  \(index)  ", rest: "     ")
-            + indented("\(whose)\(input.isSignable ? "" : ", gets no signature of ours")")
-            + indented("\(input.outpoint)") + [""]
+        lines += indented(input.isSignable ? whose : whose + ", gets no signature of ours")
+        lines += indented("\(input.outpoint)")
+        return lines + [""]
     }
 
     // MARK: Fee and findings

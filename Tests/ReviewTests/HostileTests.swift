@@ -1,3 +1,4 @@
+import Descriptors
 import PSBT
 import Review
 import TestSupport
@@ -20,7 +21,8 @@ struct HostileTests {
                     continue
                 }
                 read += 1
-                #expect(report.inputs.count == (try PSBT(mutated)).inputs.count)
+                let psbt = try PSBT(mutated)
+                #expect(report.inputs.count == psbt.inputs.count)
                 if report.verdict != .stopped {
                     #expect(!report.signableInputs(of: 0).isEmpty)
                 }
@@ -46,6 +48,51 @@ struct HostileTests {
         #expect(report.outcome(of: .claimSurplus) == .failed(1))
         #expect(report.outcome(of: .signatureWrong) == .failed(20))
         #expect(report.outcome(of: .signatureUnverified) == .failed(1))
+    }
+
+    @Test("a file that lies a hundred times gets no more work, and stays stopped")
+    func manyLies() throws {
+        var draft = try Draft.honest()
+        var record = try Draft.claim(Stranger(8).key().compressed, "m/84h/1h/0h/1/8")
+        record.key[0] = 0x02
+        for _ in 0..<150 { draft.addOutput(1_000, try Stranger(8).p2wpkh(), [record]) }
+        let report = try Own.reviewer().review(draft.bytes)
+        #expect(report.outcome(of: .claimFalse) == .failed(Finding.maximumListed))
+        #expect(report.verdict == .stopped)
+        #expect(report.outputs.dropFirst(2).allSatisfy { $0.role == .payment })
+    }
+
+    @Test("of outputs at unusual paths a hundred are derived, and all are shown as leaving")
+    func manyUnusualPaths() throws {
+        var draft = try Draft.honest()
+        let account = "[\(try Own.origin(.bip84))]\(Own.keys[.bip84, default: ""])"
+        for index in 0..<150 {
+            let output = try Descriptor("wpkh(\(account)/5/\(index))").output()
+            draft.addOutput(1_000, output.scriptPubKey, try Draft.records(of: output))
+        }
+        let report = try Own.reviewer().review(draft.bytes)
+        #expect(report.outcome(of: .changePathUnusual) == .failed(Finding.maximumListed))
+        #expect(report.outputs.dropFirst(2).allSatisfy { $0.role == .payment })
+        #expect(report.transaction?.paid.sats == 450_000)
+    }
+
+    @Test("leaves count as work when signatures in them are verified")
+    func manyLeaves() throws {
+        var draft = try Draft.honest(.bip86)
+        let key = try Stranger(6).key().xOnly.bytes.array
+        for number in UInt8(0)..<200 {
+            draft.inputs[0].append(Record(0x15, [0xC0] + key, [0x51, number, 0xC0]))
+            draft.inputs[0][draft.inputs[0].count - 1].key += [UInt8](repeating: number, count: 32)
+        }
+        draft.inputs[0].append(
+            Record(0x14, key + key, [UInt8](repeating: 1, count: 64)))
+        var limits = ReviewLimits()
+        limits.verificationBytes = 200 * 4_096
+        let report = try Own.reviewer(limits: limits).review(draft.bytes)
+        #expect(report.outcome(of: .signatureUnverified) == .failed(1))
+        #expect(report.outcome(of: .signatureWrong) == .passed)
+        let full = try Own.reviewer().review(draft.bytes)
+        #expect(full.outcome(of: .signatureWrong) == .failed(1))
     }
 
     @Test("where the work of verifying signatures is used up, the rest is reported as not verified")

@@ -87,7 +87,8 @@ struct RuleTests {
         draft.dropPrevious()
         report = try review(draft)
         #expect(report.inputs.map(\.proof) == [.committed, .committed])
-        #expect(report.transaction?.fee == .proven(try #require(Amount(sats: 2_000))))
+        let fee = try #require(Amount(sats: 2_000))
+        #expect(report.transaction?.fee == .proven(fee))
     }
 
     @Test("two signatures from two reviews with a lie each make the warning true (I5)")
