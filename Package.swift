@@ -287,8 +287,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SignerWorkTests",
         dependencies: [
-            "Hashing", "KeyTree", "Messages", "SecretMemory", "SignerWork", "StateFiles",
-            "TestSupport", "Vault", "Wire",
+            "Hashing", "KeyTree", "Messages", "SecretMemory", "SignerCore", "SignerWork",
+            "StateFiles", "TestSupport", "Vault", "Wire",
         ]),
     .testTarget(
         name: "NetworkCoreTests",

@@ -57,11 +57,7 @@ extension OperationPlan {
             indexKey = .first
             derives = true
         case .ledgerList, .ledgerExport, .ledgerVerify:
-            required = [.ledgerHead]
-            loaded = Self.ledger
-            fed = [.ledgerEntries]
-            deviceKey = .needed
-            isLong = true
+            planReading(in: state)
         case .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
             .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
             .rebuildIndex(let id):
@@ -72,7 +68,18 @@ extension OperationPlan {
         }
     }
 
-    /// Requests about one vault that move no files.
+    /// Requests that read the ledger. Where nothing was kept yet there is none.
+    private mutating func planReading(in state: StateListing) {
+        isLong = true
+        guard !state.isEmpty else { return }
+        required = [.ledgerHead]
+        // The ledger is a witness of what the items' logs were.
+        loaded = Self.ledger + state.files.filter(\.isItemsHead).sorted()
+        fed = [.ledgerEntries]
+        deviceKey = .needed
+    }
+
+    /// Requests about one vault that move no files of it.
     private mutating func plan(_ request: VaultRequest, on id: VaultID) {
         required = [.vault(id), .secretKey(id)]
         if request.takesPassword { required.append(.attempts(id)) }
@@ -83,6 +90,10 @@ extension OperationPlan {
         switch request {
         case .rename: indexKey = .needed
         case .rebuildIndex: indexKey = .renewed
+        case .newKit:
+            // It tells of the backups that the kit before still opens.
+            fed = [.ledgerEntries]
+            isLong = true
         case .adopt:
             required = [.vault(id)]
             deviceKey = .renewed
@@ -109,6 +120,7 @@ extension OperationPlan {
         case .restoreCheck, .restore:
             let isCheck = request == .restoreCheck(id)
             required = []
+            loaded += state.files.filter(\.isImportedHead).sorted()
             deviceKey = isCheck ? .optional : .first
             indexKey = isCheck ? .optional : .first
             derives = false
@@ -141,6 +153,12 @@ extension StateFile {
         case .vault, .name: true
         default: false
         }
+    }
+
+    fileprivate var isItemsHead: Bool { if case .itemsHead = self { true } else { false } }
+
+    fileprivate var isImportedHead: Bool {
+        if case .importedLedgerHead = self { true } else { false }
     }
 }
 

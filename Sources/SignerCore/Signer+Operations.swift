@@ -123,7 +123,9 @@ extension Signer {
                 OperationJob(
                     task: task, uid: running.operation.uid, plan: running.plan,
                     files: running.files,
-                    present: running.state.files.filter { $0.vault == nil || $0.vault == vault },
+                    present: running.state.files.filter {
+                        $0.vault == nil || vault == nil || $0.vault == vault
+                    },
                     deviceKey: running.key(.deviceKey, mayMake: !isCount),
                     indexKey: running.key(.indexKey, mayMake: !isCount),
                     pipes: pipes, time: time)))

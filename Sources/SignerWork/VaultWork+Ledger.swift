@@ -4,13 +4,14 @@ import Vault
 import Wire
 
 extension VaultWork {
-    // MARK: Reading the ledger
+    // MARK: Reading the ledger, which is missed by the broker where there must be one
 
     /// The entries from `first` on, at most `count` of them.
     func ledgerList(
         from first: UInt64, count: UInt16, _ keys: borrowing WorkKeys
     ) throws(VaultRefusal) -> VaultAnswer {
-        try keys.withDevice { device throws(VaultRefusal) in
+        guard order.contains(.ledgerHead) else { return .ledger([], last: 0) }
+        return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
             let most = min(Int(count), Limit.rows)
             var rows: [LedgerRow] = []
@@ -28,7 +29,8 @@ extension VaultWork {
 
     /// The whole ledger as text that a second program can verify.
     func ledgerExport(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultAnswer {
-        try keys.withDevice { device throws(VaultRefusal) in
+        guard order.contains(.ledgerHead) else { return .written(0) }
+        return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
             var count: UInt64 = 0
             func write(_ line: String) throws(VaultRefusal) {
@@ -47,7 +49,8 @@ extension VaultWork {
 
     /// Whether every entry is the one that was written, to the head.
     func ledgerVerify(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultAnswer {
-        try keys.withDevice { device throws(VaultRefusal) in
+        guard order.contains(.ledgerHead) else { return .ledgerHolds(entries: 0, head: .zero) }
+        return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
             var items = ItemsWitness()
             let problems = try read(ledger) { entry, record in items.follow(entry, record) }

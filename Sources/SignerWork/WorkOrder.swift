@@ -41,7 +41,8 @@ public struct WorkOrder: Sendable {
     public var freeMemory: UInt64?
     /// The small files that the plan of the request names and that are there.
     public var files: [StateFile: [UInt8]]
-    /// Every file of the request's vault and of the machine that is there, the large ones included.
+    /// Every file of the request's vault and of the machine that is there, the large ones included;
+    /// of all vaults where the request is about none.
     public var present: Set<StateFile>
     /// The device key.
     public var deviceKey: Key

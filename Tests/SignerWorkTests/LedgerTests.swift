@@ -40,6 +40,17 @@ struct LedgerTests {
         #expect(count == UInt64(steps.count) + 1)
     }
 
+    @Test("where nothing was kept yet the ledger is empty, and where a vault is it is missed")
+    func empty() throws {
+        var machine = TestMachine()
+        #expect(try machine.ask(.ledgerList(from: 1, count: 9)) == .ledger([], last: 0))
+        #expect(try machine.ask(.ledgerVerify) == .ledgerHolds(entries: 0, head: .zero))
+        #expect(try machine.ask(.ledgerExport) == .written(0))
+        var made = try MadeWallet.copy()
+        made.machine.state[.ledgerKey] = nil
+        #expect(throws: VaultRefusal.missing(.ledgerKey)) { try made.machine.ask(.ledgerVerify) }
+    }
+
     @Test("what only looks at public data is not recorded")
     func looks() throws {
         var made = try MadeWallet.copy()

@@ -5,6 +5,8 @@ import StateFiles
 import Testing
 import Vault
 
+@testable import SignerCore
+
 /// A machine without processes: the files of a signer, and operations done to them as the broker has
 /// them done.
 struct TestMachine: Sendable {
@@ -29,15 +31,16 @@ struct TestMachine: Sendable {
         if request.takesPassword, let id = request.vault {
             state[.attempts(id)] = try count(request).next
         }
-        let ports = TestPorts(state, feeding: fed(request), fields, input)
+        let plan = OperationPlan(request, in: listing)
+        let ports = TestPorts(state, feeding: plan.fed, fields, input)
         let result = SignerWork.perform(order(.carryOut, request), through: ports)
         written = ports.written
         switch result {
         case .done(let answer, let changes):
-            apply(changes, ports.staged)
+            apply(changes, of: request, ports.staged)
             return answer
         case .refused(let refusal, let changes):
-            apply(changes, ports.staged)
+            apply(changes, of: request, ports.staged)
             throw refusal
         case .counted: throw VaultRefusal.workerFailed("counted")
         }
@@ -55,39 +58,40 @@ struct TestMachine: Sendable {
         }
     }
 
+    private var listing: StateListing {
+        StateListing(
+            files: Set(state.keys), deviceKey: state[.deviceKey] == nil ? .missing : .safe,
+            indexKey: state[.indexKey] == nil ? .missing : .safe)
+    }
+
+    /// What the broker gives to a worker, by its own plan.
     private func order(_ stage: WorkOrder.Stage, _ request: VaultRequest) -> WorkOrder {
-        WorkOrder(
+        let plan = OperationPlan(request, in: listing)
+        let loaded = Set(plan.loaded)
+        let vault = request.vault
+        return WorkOrder(
             stage: stage, request: request, chain: chain, schedule: schedule, time: time, uid: 1000,
-            freeMemory: freeMemory, files: state.filter { !$0.key.isKey && !$0.key.isLarge },
-            present: Set(state.keys.filter { !$0.isKey }), deviceKey: key(.deviceKey, request),
-            indexKey: key(.indexKey, request))
+            freeMemory: freeMemory, files: state.filter { loaded.contains($0.key) },
+            present: listing.files.filter { $0.vault == nil || vault == nil || $0.vault == vault },
+            deviceKey: key(.deviceKey, plan.deviceKey), indexKey: key(.indexKey, plan.indexKey))
     }
 
-    /// A key is made where nothing was ever sealed under one, or where the request is for that.
-    private func key(_ file: StateFile, _ request: VaultRequest) -> WorkOrder.Key {
-        if state[file] != nil { return .present }
-        switch request {
-        case .adopt where file == .deviceKey, .rebuildIndex where file == .indexKey: return .new
-        default: return state.isEmpty ? .new : .absent
+    private func key(_ file: StateFile, _ use: OperationPlan.KeyUse) -> WorkOrder.Key {
+        switch use {
+        case .none: .absent
+        case .optional, .needed: state[file] == nil ? .absent : .present
+        case .first: state[file] == nil ? (listing.isEmpty ? .new : .absent) : .present
+        case .renewed: state[file] == nil ? .new : .present
         }
     }
 
-    private func fed(_ request: VaultRequest) -> [StateFile] {
-        switch request {
-        case .ledgerList, .ledgerExport, .ledgerVerify, .newKit: [.ledgerEntries]
-        case .backup(let id):
-            [.ledgerEntries, .itemsLog(id)]
-                + state.keys.filter { if case .item(id, _) = $0 { true } else { false } }.sorted()
-        case .itemsAdd(let id), .itemsList(let id), .itemsRemove(let id, _), .restoreCheck(let id),
-            .restore(let id):
-            [.itemsLog(id)]
-        case .itemsGet(let id, let item): [.itemsLog(id), .item(id, item)]
-        default: []
-        }
-    }
-
-    private mutating func apply(_ changes: [StateChange], _ staged: [StateFile: [UInt8]]) {
+    private mutating func apply(
+        _ changes: [StateChange], of request: VaultRequest, _ staged: [StateFile: [UInt8]]
+    ) {
         self.changes = changes
+        for change in changes {
+            #expect(request.allows(change, in: listing), "\(change.file)")
+        }
         for change in changes {
             switch change {
             case .put(let file, let bytes): state[file] = bytes
