@@ -1,6 +1,6 @@
 public import Configuration
 public import Confinement
-import LinuxIO
+public import LinuxIO
 public import Messages
 public import SeccompPolicies
 
@@ -101,6 +101,22 @@ public struct ChildProcess: ~Copyable {
                 report: ProcessReport(report, pid: pid, uid: uid))
         } catch {
             ChildProcess.end(name, .confinement, "\(error)")
+        }
+    }
+
+    /// The wall, and word of it to the keeper: the control channel, and what was said on it.
+    public consuming func confineAndReport() -> (
+        control: FrameChannel<ControlOrder, ControlReport>, report: ProcessReport
+    ) {
+        let name = name
+        let ready = confine()
+        do {
+            let control = try FrameChannel<ControlOrder, ControlReport>(
+                FileDescriptor(owning: Descriptor.control))
+            try control.send(.ready(ready), at: Kernel.timeSinceBoot())
+            return (control, ready.report)
+        } catch {
+            ChildProcess.end(name, .keeperGone, "")
         }
     }
 

@@ -6,17 +6,13 @@ import NetworkCore
 
 /// The network process's loop: waits, reads, lets the core decide, does what it says.
 final class NetworkLoop {
-    typealias Control = FrameChannel<ControlOrder, ControlReport>
-    typealias Link = FrameChannel<LinkReply, LinkRequest>
+    typealias Channels = ChildChannels<LinkReply, LinkRequest>
     typealias Query = FrameChannel<QueryRequest, QueryReply>
 
-    let control: Control
+    let channels: Channels
     let listener: FileDescriptor
     let report: ProcessReport
     var process: NetworkProcess
-    var link: Link?
-    /// The descriptor that came with the order to take a new link.
-    var nextLink: PassedDescriptor?
     var queries: [QueryID: Query] = [:]
     var probes: ProbeQueue<QueryID>
     var buffer = ReadBuffer()
@@ -28,16 +24,16 @@ final class NetworkLoop {
 
     /// Room for every request that the core holds at once, and patience while the signer, which
     /// reads no faster than it wants to, reads nothing.
-    static let linkLimits = Link.Limits(patience: .seconds(30), waitingBytes: 64 << 20)
+    private static let linkLimits = Channels.Link.Limits(
+        patience: .seconds(30), waitingBytes: 64 << 20)
 
     init(
-        control: Control, link: consuming FileDescriptor, listener: consuming FileDescriptor,
+        control: Channels.Control, link: consuming FileDescriptor,
+        listener: consuming FileDescriptor,
         probes: ProbeChild,
         report: ProcessReport, process: NetworkProcess
     ) throws(Errno) {
-        // The loop is its only owner, or the other side would not see it close.
-        self.link = try Link(link, limits: Self.linkLimits)
-        self.control = control
+        channels = try Channels(control: control, link: link, linkLimits: Self.linkLimits)
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .network)
         self.report = report
@@ -62,13 +58,9 @@ final class NetworkLoop {
         set.removeAll()
         let now = Kernel.timeSinceBoot()
         var deadlines = [process.nextDeadline, probes.isBusy ? now : nil]
-        let controlPlace = set.add(control.number, control.interest())
-        deadlines.append(control.deadline)
+        let places = channels.add(to: &set)
+        deadlines.append(channels.deadline)
         let listenerPlace = process.acceptsConnections ? set.add(listener.number, .reading) : nil
-        let linkPlace = link.map { link in
-            deadlines.append(link.deadline)
-            return set.add(link.number, link.interest())
-        }
         let queryPlaces = queries.map { id, channel in
             let pause = process.pause(of: id, at: now)
             deadlines += [channel.deadline, pause]
@@ -80,8 +72,8 @@ final class NetworkLoop {
             handle(.controlEnded("waiting failed: \(error)"))
             return
         }
-        if set.isReady(at: controlPlace) { serveControl(set, controlPlace) }
-        if let linkPlace, set.isReady(at: linkPlace) { serveLink(set, linkPlace) }
+        channels.serveControl(set, places, hear)
+        channels.serveLink(set, places, hear)
         for (id, place) in queryPlaces where set.isReady(at: place) { serveQuery(id, set, place) }
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
         stepProbes()
@@ -91,8 +83,7 @@ final class NetworkLoop {
     private func passTime() {
         let now = Kernel.timeSinceBoot()
         handle(.time)
-        if let end = control.overdue(at: now) { handle(.controlEnded("\(end)")) }
-        if let end = link?.overdue(at: now) { endLink(end) }
+        channels.passTime(now, hear)
         for (id, channel) in queries {
             if let end = channel.overdue(at: now) { endQuery(id, end) }
         }
@@ -102,6 +93,15 @@ final class NetworkLoop {
         guard probes.isBusy, let (hello, facts) = process.probeTargets else { return }
         guard let (id, rows) = probes.step(at: ProbeTargets(hello, facts)) else { return }
         send(.probes(rows), to: id)
+    }
+
+    private func hear(_ news: Channels.News) {
+        switch news {
+        case .order(let order): handle(.control(order))
+        case .keeperGone(let reason): handle(.controlEnded(reason))
+        case .link(let reply): handle(.link(reply))
+        case .linkEnded(let loss, let reason): handle(.linkEnded(loss, reason))
+        }
     }
 
     /// Tells the core, and does what it says; events that this brings about come after.
@@ -122,15 +122,9 @@ final class NetworkLoop {
         case .selfReport(let id): send(.selfReport(report.refreshed()), to: id)
         case .probe(let id): probes.ask(id)
         case .close(let id): queries[id] = nil
-        case .tell(let request):
-            guard let link else { return }
-            tellSigner { () throws(ChannelEnd) in try link.send(request, at: Kernel.timeSinceBoot())
-            }
-        case .adoptLink: adoptLink()
-        case .report(let report):
-            tellKeeper { () throws(ChannelEnd) in
-                try control.send(report, at: Kernel.timeSinceBoot())
-            }
+        case .tell(let request): channels.tell(request, hear)
+        case .adoptLink: channels.adoptLink(hear)
+        case .report(let report): channels.report(report, hear)
         case .finish(let ending): self.ending = ending
         }
     }

@@ -14,25 +14,13 @@ public enum NetworkMain {
         var process = ChildProcess(name: name, policy: .network, limits: limits, tcp: .connect)
         let probes = process.startProbes(.networkProbe)
         let chain = process.chain
-        let ready = process.confine()
-        let control: NetworkLoop.Control
-        do throws(Errno) {
-            control = try NetworkLoop.Control(
-                FileDescriptor(owning: ChildProcess.Descriptor.control))
-        } catch {
-            ChildProcess.end(name, .keeperGone, "")
-        }
-        do throws(ChannelEnd) {
-            try control.send(.ready(ready), at: Kernel.timeSinceBoot())
-        } catch {
-            ChildProcess.end(name, .keeperGone, "")
-        }
+        let (control, report) = process.confineAndReport()
         let loop: NetworkLoop
         do throws(Errno) {
             loop = try NetworkLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-                report: ready.report,
+                report: report,
                 process: NetworkProcess(
                     chain: chain, random: SystemRandomNumberGenerator(), at: Kernel.timeSinceBoot())
             )

@@ -10,15 +10,9 @@ extension SignerLoop {
         case .selfReport(let id): send(.selfReport(report.refreshed()), to: id)
         case .probe(let id): probes.ask(id)
         case .close(let id): consoles[id] = nil
-        case .tell(let reply):
-            guard let link else { return }
-            tellNetwork { () throws(ChannelEnd) in try link.send(reply, at: Kernel.timeSinceBoot())
-            }
-        case .adoptLink: adoptLink()
-        case .report(let report):
-            tellKeeper { () throws(ChannelEnd) in
-                try control.send(report, at: Kernel.timeSinceBoot())
-            }
+        case .tell(let reply): channels.tell(reply, hear)
+        case .adoptLink: channels.adoptLink(hear)
+        case .report(let report): channels.report(report, hear)
         case .start(let id, let job): start(id, job)
         case .kill(let id): workers[id]?.kill()
         case .drop(let pipe): pipes[pipe] = nil

@@ -33,9 +33,7 @@ extension SignerLoop {
     }
 
     private func tellLog(_ severity: Severity, _ line: String) {
-        tellKeeper { () throws(ChannelEnd) in
-            try control.send(.log(severity, line), at: Kernel.timeSinceBoot())
-        }
+        channels.report(.log(severity, line), hear)
     }
 
     func list() {

@@ -7,19 +7,15 @@ import StateFiles
 
 /// The broker's loop: waits, reads, lets the core decide, does what it says.
 final class SignerLoop {
-    typealias Control = FrameChannel<ControlOrder, ControlReport>
-    typealias Link = FrameChannel<LinkRequest, LinkReply>
+    typealias Channels = ChildChannels<LinkRequest, LinkReply>
     typealias Console = FrameChannel<ConsoleRequest, ConsoleReply>
 
-    let control: Control
+    let channels: Channels
     let listener: FileDescriptor
     let workerFilter: SeccompFilter
     let state: SignerState
     let report: ProcessReport
     var signer: Signer
-    var link: Link?
-    /// The descriptor that came with the order to take a new link.
-    var nextLink: PassedDescriptor?
     var consoles: [ConsoleID: Console] = [:]
     var pipes: [PipeID: PassedDescriptor] = [:]
     var workers: [WorkerID: Worker] = [:]
@@ -38,16 +34,17 @@ final class SignerLoop {
     private var set = PollSet()
 
     /// Patience with the link is longer: while it sends too fast, nothing is read from it.
-    static let linkLimits = Link.Limits(patience: .seconds(30), waitingBytes: 1 << 20)
+    private static let linkLimits = Channels.Link.Limits(
+        patience: .seconds(30), waitingBytes: 1 << 20)
 
     init(
-        control: Control, link: consuming FileDescriptor, listener: consuming FileDescriptor,
+        control: Channels.Control, link: consuming FileDescriptor,
+        listener: consuming FileDescriptor,
         probes: ProbeChild,
         workerFilter: SeccompFilter, state: SignerState, report: ProcessReport, signer: Signer
     ) throws(Errno) {
-        // The loop is its only owner, or the other side would not see it close.
-        self.link = try Link(link, limits: Self.linkLimits)
-        self.control = control
+        channels = try Channels(
+            control: control, link: link, linkLimits: Self.linkLimits, greeting: .welcome)
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .signer)
         self.workerFilter = workerFilter
@@ -77,13 +74,10 @@ final class SignerLoop {
         let now = Kernel.timeSinceBoot()
         let tries = probes.isBusy && workerProbes == nil
         var deadlines = [signer.nextDeadline, tries ? now : nil]
-        let controlPlace = set.add(control.number, control.interest())
-        deadlines.append(control.deadline)
+        let linkPause = signer.linkPause(at: now)
+        let places = channels.add(to: &set, linkIsPaused: linkPause != nil)
+        deadlines += [channels.deadline, linkPause]
         let listenerPlace = signer.acceptsConsoles ? set.add(listener.number, .reading) : nil
-        let linkPlace = link.map { link in
-            deadlines += [link.deadline, signer.linkPause(at: now)]
-            return set.add(link.number, link.interest(paused: signer.linkPause(at: now) != nil))
-        }
         let consolePlaces = consoles.map { id, channel in
             let pause = signer.pause(of: id, at: now)
             deadlines += [channel.deadline, pause]
@@ -99,14 +93,14 @@ final class SignerLoop {
             handle(.controlEnded("waiting failed: \(error)"))
             return
         }
-        if set.isReady(at: controlPlace) { serveControl(set, controlPlace) }
+        channels.serveControl(set, places, hear)
         if let feedPlace, set.canWrite(at: feedPlace) { feed() }
         if let stagePlace, set.canRead(at: stagePlace) { stage() }
         for (id, place) in workerPlaces where set.canRead(at: place) { readWorker(id) }
         for (id, place) in consolePlaces where set.isReady(at: place) {
             serveConsole(id, set, place)
         }
-        if let linkPlace, set.isReady(at: linkPlace) { serveLink(set, linkPlace) }
+        channels.serveLink(set, places, hear)
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
         if let probePlace, set.canRead(at: probePlace) { readWorkerProbe() }
         if tries { stepProbes() }
@@ -116,14 +110,22 @@ final class SignerLoop {
     private func passTime() {
         let now = Kernel.timeSinceBoot()
         handle(.time)
-        if let end = control.overdue(at: now) { handle(.controlEnded("\(end)")) }
-        if let end = link?.overdue(at: now) { endLink(end) }
+        channels.passTime(now, hear)
         for (id, channel) in consoles {
             if let end = channel.overdue(at: now) { endConsole(id, end) }
         }
     }
 
     // MARK: Events
+
+    func hear(_ news: Channels.News) {
+        switch news {
+        case .order(let order): handle(.control(order))
+        case .keeperGone(let reason): handle(.controlEnded(reason))
+        case .link(let request): handle(.link(request))
+        case .linkEnded(let loss, let reason): handle(.linkEnded(loss, reason))
+        }
+    }
 
     /// Tells the core, and does what it says; events that this brings about come after.
     func handle(_ event: SignerEvent) {

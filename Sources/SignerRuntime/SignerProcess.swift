@@ -20,25 +20,13 @@ public enum SignerProcess {
         let workerFilter = process.filter(.signerWorker)
         let probes = process.startProbes(.signer)
         let chain = process.chain
-        let ready = process.confine()
-        let control: SignerLoop.Control
-        do throws(Errno) {
-            control = try SignerLoop.Control(
-                FileDescriptor(owning: ChildProcess.Descriptor.control))
-        } catch {
-            ChildProcess.end(name, .keeperGone, "")
-        }
-        do throws(ChannelEnd) {
-            try control.send(.ready(ready), at: Kernel.timeSinceBoot())
-        } catch {
-            ChildProcess.end(name, .keeperGone, "")
-        }
+        let (control, report) = process.confineAndReport()
         let loop: SignerLoop
         do throws(Errno) {
             loop = try SignerLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-                workerFilter: workerFilter, state: state, report: ready.report,
+                workerFilter: workerFilter, state: state, report: report,
                 signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
         } catch {
             ChildProcess.end(name, .keeperGone, "")

@@ -3,65 +3,6 @@ import Messages
 import SignerCore
 
 extension SignerLoop {
-    // MARK: Keeper
-
-    func serveControl(_ set: PollSet, _ place: Int) {
-        let now = Kernel.timeSinceBoot()
-        if set.canWrite(at: place) {
-            tellKeeper { () throws(ChannelEnd) in try control.flush(at: now) }
-        }
-        guard set.canRead(at: place) else { return }
-        var receipt = control.receive(at: now, through: &buffer)
-        if let passed = PassedDescriptor(receipt.descriptor.take()) { nextLink = passed }
-        for order in receipt.messages { handle(.control(order)) }
-        if let end = receipt.end { handle(.controlEnded("\(end)")) }
-    }
-
-    func tellKeeper(_ body: () throws(ChannelEnd) -> Void) {
-        do throws(ChannelEnd) {
-            try body()
-        } catch {
-            handle(.controlEnded("\(error)"))
-        }
-    }
-
-    // MARK: Network process
-
-    func serveLink(_ set: PollSet, _ place: Int) {
-        guard let link else { return }
-        let now = Kernel.timeSinceBoot()
-        if set.canWrite(at: place) {
-            tellNetwork { () throws(ChannelEnd) in try link.flush(at: now) }
-        }
-        guard self.link === link, set.canRead(at: place) else { return }
-        let receipt = link.receive(at: now, through: &buffer)
-        for request in receipt.messages { handle(.link(request)) }
-        if let end = receipt.end { endLink(end) }
-    }
-
-    func tellNetwork(_ body: () throws(ChannelEnd) -> Void) {
-        do throws(ChannelEnd) { try body() } catch { endLink(error) }
-    }
-
-    func endLink(_ end: ChannelEnd) {
-        guard let ended = link else { return }
-        if case .violation(.differentBuild) = end, ended.allows(.welcome) {
-            // Our greeting lets the other side see the difference too.
-            try? ended.send(.welcome, at: Kernel.timeSinceBoot())
-        }
-        link = nil
-        handle(.linkEnded(end.loss, "\(end)"))
-    }
-
-    func adoptLink() {
-        guard let socket = nextLink?.take() else { return }
-        do throws(Errno) {
-            link = try Link(socket, limits: Self.linkLimits)
-        } catch {
-            handle(.linkEnded(.failed, "\(error)"))
-        }
-    }
-
     // MARK: Consoles
 
     func accept() {
