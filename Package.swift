@@ -32,7 +32,7 @@ let values: [Target] = [
     .target(
         name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
     .target(name: "Labels", dependencies: ["Bitcoin", "JSON", "Wire"]),
-    .target(name: "Watch", dependencies: ["Bitcoin", "Descriptors", "Wire"]),
+    .target(name: "Watch", dependencies: ["Bitcoin", "Descriptors"]),
     .target(
         name: "Review",
         dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT", "Descriptors"]),

@@ -28,7 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     "Descriptors": ["Bitcoin", "Curve", "Hashing", "PSBT", "Wire"],
     "Pairing": ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"],
     "Labels": ["Bitcoin", "JSON", "Wire"],
-    "Watch": ["Bitcoin", "Descriptors", "Wire"],
+    "Watch": ["Bitcoin", "Descriptors"],
     "Review": ["Bitcoin", "Curve", "Descriptors", "Hashing", "PSBT", "Wire"],
     // Secrets.
     "SecretMemory": ["Glibc"],
