@@ -21,7 +21,6 @@ enum Launcher {
 
     /// Forks a child that runs `work`, and waits for its end.
     static func run(at terminal: PersonTerminal?, _ work: (Ties) -> ExitCode) -> Ended {
-        Interruption.note()
         do throws(Errno) {
             let pipe = try Pipe()
             let leash = try Pipe().take()

@@ -8,6 +8,8 @@ import LinuxIO
 /// their names.
 enum VaultCommand {
     static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+        // From the first temporary file on, no signal may leave one behind.
+        Interruption.note()
         do throws(CommandEnd) {
             if let folder = words.value(.everyChange) {
                 StandardStream.out(try AutomaticBackup.set(folder) + "\n")
@@ -18,7 +20,12 @@ enum VaultCommand {
             }
             var job = try VaultJob(words, options)
             if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
-            try askForName(&job)
+            do {
+                try askForName(&job)
+            } catch {
+                job.discard()
+                throw error
+            }
             return run(job)
         } catch {
             error.tell(asJSON: options.printsJSON)
