@@ -11,7 +11,7 @@ extension VaultRequest {
             return true
         }
         if case .copy(let source, _) = change { return allowsCopy(of: source, change.file) }
-        if takesPassword, let vault, change.file == .attempts(vault) { return true }
+        if resets(change) { return true }
         switch self {
         case .list, .index, .addresses, .findAddress, .showPhrase, .ledgerList, .ledgerExport,
             .ledgerVerify,
@@ -34,6 +34,12 @@ extension VaultRequest {
         case .restore(let id): return allowsRestored(change, of: id, state)
         case .itemsAdd(let id), .itemsRemove(let id, _): return change.file.isItems(of: id)
         }
+    }
+
+    /// Whether the change is of the count of failed passwords, which a right one begins anew.
+    func resets(_ change: StateChange) -> Bool {
+        guard takesPassword, let vault, case .put(.attempts(vault), _) = change else { return false }
+        return true
     }
 
     private func isNewVault(_ change: StateChange, _ state: StateListing) -> Bool {

@@ -139,9 +139,11 @@ extension Signer {
 }
 
 extension OperationQueue.Running {
-    /// Whether a change may be kept beside this answer: beside a refusal the ledger's alone.
+    /// Whether a change may be kept beside this answer: beside a refusal the ledger's alone, and the
+    /// count of a right password that begins anew.
     func allows(_ change: StateChange, with answer: Result<VaultAnswer, VaultRefusal>) -> Bool {
-        guard case .success = answer, let request else { return change.isRecord }
+        guard let request else { return change.isRecord }
+        guard case .success = answer else { return change.isRecord || request.resets(change) }
         return request.allows(change, in: state)
     }
 }
