@@ -76,21 +76,12 @@ final class VaultCommands {
             phrase: (try? String(contentsOf: phrase, encoding: .utf8)) ?? "")
     }
 
-    /// The groups of a code in a kit's text.
+    /// The groups of a code in a kit's text: the indented lines behind its title, up to the drawing.
     func code(_ title: String, in kit: String) throws -> String {
         let text = try String(contentsOf: files.appending(path: kit), encoding: .utf8)
-        let lines = text.components(separatedBy: "\n").drop { $0 != title }
-        let groups = lines.filter { $0.hasPrefix("    ") && $0.contains("-") }
-            .prefix { !$0.contains("\u{2588}") }
-        // The lines of the first code behind the title: the second title ends them.
-        var found = ""
-        for line in lines.dropFirst() {
-            guard found.isEmpty || line.hasPrefix("    ") else {
-                break
-            }
-            if groups.contains(line) { found += line.trimmingCharacters(in: .whitespaces) }
-        }
-        return found
+        let lines = text.components(separatedBy: "\n").drop { $0 != title }.dropFirst()
+        let groups = lines.drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
+        return groups.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
     }
 
     func exists(_ name: String) -> Bool {

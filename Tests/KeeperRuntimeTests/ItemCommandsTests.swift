@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("Commands on items", .serialized, .enabled(if: isWallTested))
+struct ItemCommandsTests {
+    private static let password = "Correct-Horse-1"
+
+    private func commands() throws -> VaultCommands {
+        let commands = try VaultCommands()
+        let made = try commands.run("items create Papers --kit kit.pdf", answers: [Self.password])
+        try #require(made.status == 0, "\(made)")
+        return commands
+    }
+
+    private func write(_ data: Data, _ name: String, _ commands: VaultCommands) throws {
+        try data.write(to: commands.files.appending(path: name))
+    }
+
+    @Test("a file goes in and comes out as it was, by name and by id, and is gone when removed")
+    func file() throws {
+        let commands = try commands()
+        let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try write(content, "letter.bin", commands)
+        let added = try commands.run("items add letter.bin", answers: [Self.password])
+        #expect(added.status == 0, "\(added)")
+        let id = try #require(added.json["item"] as? String)
+        let list = try commands.run("items list", answers: [Self.password])
+        let items = try #require(list.json["items"] as? [[String: Any]])
+        #expect(items.count == 1 && items[0]["name"] as? String == "letter.bin")
+        #expect(items[0]["size"] as? Int == content.count)
+        for (item, target) in [("letter.bin", "by-name"), (id, "by-id")] {
+            let got = try commands.run("items get \(item) \(target)", answers: [Self.password])
+            #expect(got.status == 0, "\(got)")
+            #expect(try Data(contentsOf: commands.files.appending(path: target)) == content)
+        }
+        let piped = try commands.run(
+            "items get letter.bin -", answers: [Self.password], isJSON: false)
+        #expect(piped.status == 0 && piped.output.utf8.count > 0)
+        #expect(try commands.run("items get \(id) by-id", answers: [Self.password]).status == 10)
+        #expect(try commands.run("items remove letter.bin", answers: [Self.password]).status == 0)
+        let gone = try commands.run("items get \(id) other", answers: [Self.password])
+        #expect(gone.code == "no-such-item" && !commands.exists("other"), "\(gone)")
+        #expect(
+            try commands.run("items get letter.bin other", answers: [Self.password]).status == 10)
+    }
+
+    @Test("a picture loses its place before it is sealed, and one that cannot is refused")
+    func picture() throws {
+        let commands = try commands()
+        let comment = Data([0xFF, 0xFE, 0x00, 0x0B]) + Data("Reykjavik".utf8)
+        let picture =
+            Data([0xFF, 0xD8]) + comment
+            + Data([0xFF, 0xDA, 0x00, 0x08, 1, 1, 0, 0, 63, 0, 0x12, 0x34, 0xFF, 0xD9])
+        try write(picture, "photo.jpg", commands)
+        let added = try commands.run(
+            "items add photo.jpg --remove-original", answers: [Self.password])
+        #expect(added.status == 0 && added.errors.contains("left out"), "\(added)")
+        #expect(!commands.exists("photo.jpg"))
+        #expect(
+            try commands.run("items get photo.jpg back.jpg", answers: [Self.password]).status == 0)
+        let back = try Data(contentsOf: commands.files.appending(path: "back.jpg"))
+        #expect(back.range(of: Data("Reykjavik".utf8)) == nil && back.count < picture.count)
+
+        try write(Data("RIFF\0\0\0\0AVI LIST".utf8), "film.avi", commands)
+        let film = try commands.run("items add film.avi", answers: [Self.password])
+        #expect(film.status == 9 && film.errors.contains("Export it anew"), "\(film)")
+        #expect(commands.exists("film.avi"))
+        let list = try commands.run("items list", answers: [Self.password])
+        #expect((list.json["items"] as? [Any])?.count == 1)
+    }
+
+    @Test("an empty file and a file of many chunks are sealed; a folder is refused")
+    func sizes() throws {
+        let commands = try commands()
+        for size in [0, 1, 65536, 2_000_001] {
+            let content = Data(repeating: 0x5A, count: size)
+            try write(content, "f\(size)", commands)
+            let added = try commands.run("items add f\(size)", answers: [Self.password])
+            #expect(added.status == 0, "\(added)")
+            #expect(
+                try commands.run("items get f\(size) g\(size)", answers: [Self.password]).status
+                    == 0)
+            #expect(try Data(contentsOf: commands.files.appending(path: "g\(size)")) == content)
+        }
+        let folder = try commands.run("items add .", answers: [Self.password])
+        #expect(folder.status == 10 && folder.errors.contains("ordinary file"), "\(folder)")
+    }
+}
