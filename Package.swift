@@ -177,7 +177,7 @@ let tests: [Target] = [
         dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
         name: "PromptsTests",
         dependencies: [
@@ -196,7 +196,7 @@ let tests: [Target] = [
     .testTarget(
         name: "PairingTests",
         dependencies: ["Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",
-            "Signing",
+            "Signing", "TestSupport",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),

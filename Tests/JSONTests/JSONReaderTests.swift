@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite("Reading JSON")
@@ -37,14 +38,14 @@ struct JSONReaderTests {
             ("\u{FEFF}1", 1, 1), ("NaN", 1, 1), ("[1\n,\n2", 3, 2),
         ])
     func refused(text: String, line: Int, column: Int) {
-        let error = #expect(throws: JSONError.self) { try read(text) }
+        let error = thrown(JSONError.self) { try read(text) }
         #expect(error?.line == line, "\(text)")
         #expect(error?.column == column, "\(text)")
     }
 
     @Test("a string must be UTF-8")
     func notUTF8() {
-        let error = #expect(throws: JSONError.self) {
+        let error = thrown(JSONError.self) {
             try JSONReader.read([0x22, 0xC3, 0x28, 0x22])
         }
         #expect(error?.problem == .notUTF8)
@@ -55,7 +56,7 @@ struct JSONReaderTests {
         let limit = JSONReader.maximumDepth
         let deepest = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
         _ = try read(deepest)
-        let error = #expect(throws: JSONError.self) {
+        let error = thrown(JSONError.self) {
             try read(String(repeating: "[", count: 1 << 16))
         }
         #expect(error?.problem == .tooDeep)

@@ -6,6 +6,7 @@ import KeyTree
 import Pairing
 import SecretMemory
 import Signing
+import TestSupport
 import Testing
 
 /// The wallet of the words of BIP84 and BIP86.
@@ -125,7 +126,7 @@ struct PairingFileTests {
             ("{\"bip84\":{\"desc\":\"wpkh(\"}}", "a member \"desc\""),
         ])
     func refused(text: String, reason: String) {
-        let error = #expect(throws: PairingError.self) { try PairingFile(Array(text.utf8)) }
+        let error = thrown(PairingError.self) { try PairingFile(Array(text.utf8)) }
         #expect(error.map { "\($0)" }?.contains(reason) == true, "\(error.map { "\($0)" } ?? "")")
     }
 

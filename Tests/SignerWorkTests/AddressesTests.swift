@@ -1,6 +1,7 @@
 import Messages
 import SignerWork
 import StateFiles
+import TestSupport
 import Testing
 import Vault
 
@@ -93,7 +94,7 @@ struct AddressesTests {
             "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
         ]
         for text in wrong {
-            let error = #expect(throws: VaultRefusal.self) {
+            let error = thrown(VaultRefusal.self) {
                 try machine.ask(.findAddress(text, depth: 1))
             }
             guard case .badAddress = error else {

@@ -4,6 +4,7 @@ import PSBT
 import Review
 import Signing
 import SigningWork
+import TestSupport
 import Testing
 import Wire
 
@@ -67,7 +68,7 @@ struct SigningWorkTests {
         #expect(report.verdict == .warned)
         var approval = PSBTApproval(file, report)
         approval.accepted = []
-        let error = #expect(throws: SigningRefusal.self) {
+        let error = thrown(SigningRefusal.self) {
             try ApprovedPSBT(file, as: approval, by: reviewer)
         }
         guard case .notAccepted(let codes) = error else {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import NetworkCore
@@ -78,7 +79,7 @@ struct SOCKS5Tests {
         for code: UInt8 in [1, 2, 3, 4, 5, 6, 7, 8, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF6, 0xF7, 99] {
             var proxy = try SOCKS5(host: "a", port: 1)
             _ = try proxy.receive([5, 0])
-            let error = #expect(throws: SOCKS5Error.self) { try proxy.receive([5, code]) }
+            let error = thrown(SOCKS5Error.self) { try proxy.receive([5, code]) }
             sentences.insert(error.map { "\($0)" } ?? "")
         }
         #expect(sentences.count == 16)
