@@ -38,8 +38,8 @@ extension VaultRequest {
 
     /// Whether the change is of the count of failed passwords, which a right one begins anew.
     func resets(_ change: StateChange) -> Bool {
-        guard takesPassword, let vault, case .put(.attempts(vault), _) = change else { return false }
-        return true
+        guard takesPassword, let vault, case .put(let file, _) = change else { return false }
+        return file == .attempts(vault)
     }
 
     private func isNewVault(_ change: StateChange, _ state: StateListing) -> Bool {
