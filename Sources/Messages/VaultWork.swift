@@ -28,6 +28,9 @@ public enum RecordedEvent: Hashable, Sendable {
     case linkRefusals(code: String, count: UInt64, firstAgo: UInt64, lastAgo: UInt64)
     /// A worker ended in the middle of a password attempt, which stays counted.
     case attemptEnded(VaultID, reason: String)
+
+    /// Whether it is the start, at which the whole ledger is checked.
+    public var isStart: Bool { if case .started = self { true } else { false } }
 }
 
 /// What a worker says of an operation on vaults.

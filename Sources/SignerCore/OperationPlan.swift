@@ -138,12 +138,16 @@ extension OperationPlan {
         [.secretKey(id), .vault(id), .name(id), .attempts(id), .index(id)] + ledger + [.backups]
     }
 
-    /// What an entry in the ledger needs that no request brought about.
-    static var record: OperationPlan {
-        var plan = OperationPlan()
-        plan.loaded = ledger
-        plan.deviceKey = .needed
-        return plan
+    /// What entries in the ledger need that no request brought about. At a start the whole ledger
+    /// is checked.
+    init(recording events: [RecordedEvent], in state: StateListing) {
+        self.init()
+        loaded = Self.ledger
+        deviceKey = .needed
+        guard events.contains(where: \.isStart) else { return }
+        loaded += state.files.filter(\.isItemsHead).sorted()
+        fed = [.ledgerEntries]
+        isLong = true
     }
 }
 

@@ -67,7 +67,10 @@ extension Signer {
         guard case .success(let state) = result else { return fail(result, now) }
         running.state = state
         running.plan =
-            running.request.map { OperationPlan($0, in: state) } ?? .record
+            switch running.operation.work {
+            case .request(let request): OperationPlan(request, in: state)
+            case .record(let events): OperationPlan(recording: events, in: state)
+            }
         if let refusal = running.obstacle { return end(.failure(refusal), now) }
         running.phase = .loading
         operations.running = running

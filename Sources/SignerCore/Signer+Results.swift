@@ -14,8 +14,10 @@ extension Signer {
             counts.done += 1
             end(.failure(refusal), now)
         case (.working, .said(.done(let answer, let changes))):
+            if running.request == nil, case .done(let found) = answer { noteLedger(found, now) }
             keep(changes, .success(answer), running, now)
         case (.working, .said(.refused(let refusal, let changes))):
+            if running.request == nil { noteLedger([refusal.sentence], now) }
             keep(changes, .failure(refusal), running, now)
         case (_, .failed(let reason)): workerFailed(reason, running, now)
         case (_, .said), (_, .answered):
@@ -127,6 +129,14 @@ extension Signer {
     private mutating func enter(_ event: RecordedEvent) {
         guard hasLedger else { return }
         _ = operations.take(.init(console: nil, uid: 0, work: .record([event])))
+    }
+
+    /// What an entry of the signer's own came upon.
+    private mutating func noteLedger(_ problems: [String], _ now: Duration) {
+        for problem in problems where !ledgerProblems.contains(problem) {
+            say(.failure, problem, now)
+            ledgerProblems.append(problem)
+        }
     }
 
     /// The first time that the state is seen is the start.

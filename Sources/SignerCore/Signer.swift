@@ -28,6 +28,8 @@ public struct Signer: Sendable {
     var linkRefusals = RefusalTally()
     /// What is wrong with the state, each a sentence.
     var problems: [String] = []
+    /// What did not agree in the ledger when the signer started, in sentences.
+    var ledgerProblems: [String] = []
     var hasSeenState = false
     var hasLedger = false
     var counts = Counts()
@@ -151,7 +153,7 @@ public struct Signer: Sendable {
         status.consoles = UInt32(consoles.count)
         status.facts = facts
         status.weaknesses = weaknesses
-        status.problems = problems
+        status.problems = Array((ledgerProblems + problems).prefix(Limit.weaknesses))
         return status
     }
 

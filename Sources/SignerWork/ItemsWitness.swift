@@ -19,24 +19,23 @@ struct ItemsWitness {
         else { return }
         switch event {
         case .item(_, _, let counter): seen[id] = Seen(entry: entry.counter, counter: counter)
-        case .operation(.delete, _): seen[id] = nil
+        // After a restore the log may be older, and a person knows it.
+        case .operation(.delete, _), .restored: seen[id] = nil
         default: break
         }
     }
 
-    /// Holds the logs that are here against what was seen.
-    ///
-    /// - Throws: `ledgerBroken`, which names the entry that knows more.
-    func check(_ order: WorkOrder) throws(VaultRefusal) {
-        for (id, seen) in seen.sorted(by: { $0.value.entry < $1.value.entry }) {
+    /// The logs that are here are shorter than what was seen: by the entry that knows more.
+    func problems(_ order: WorkOrder) -> [(entry: UInt64, why: String)] {
+        seen.sorted { $0.value.entry < $1.value.entry }.compactMap { id, seen in
             let file = order.files[.itemsHead(id)]
             let here = file.flatMap { try? LogHead($0) }?.counter ?? 0
-            guard here >= seen.counter else {
-                throw .ledgerBroken(
-                    seen.entry,
-                    "it tells of \(seen.counter) entries in the items' log of vault \(id), which has "
-                        + "\(here) now: the items were set back to an older state")
-            }
+            guard here < seen.counter else { return nil }
+            return (
+                seen.entry,
+                "the items of vault \(id) were set back: their log had \(seen.counter) entries "
+                    + "and has \(here)"
+            )
         }
     }
 }

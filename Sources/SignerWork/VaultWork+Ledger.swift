@@ -52,16 +52,23 @@ extension VaultWork {
         guard order.contains(.ledgerHead) else { return .ledgerHolds(entries: 0, head: .zero) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            var items = ItemsWitness()
-            let problems = try read(ledger) { entry, record in items.follow(entry, record) }
-            if let first = problems.first {
+            let problems = try problems(of: ledger)
+            if let (entry, why) = problems.first {
                 let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
-                throw .ledgerBroken(first.entry, first.description + more)
+                throw .ledgerBroken(entry, why + more)
             }
-            try items.check(order)
             return .ledgerHolds(
                 entries: ledger.head?.counter ?? 0, head: ledger.head?.lastHash ?? .zero)
         }
+    }
+
+    /// What does not agree, in the ledger or between it and the logs of items, and at which entry.
+    func problems(
+        of ledger: borrowing WorkLedger
+    ) throws(VaultRefusal) -> [(entry: UInt64, why: String)] {
+        var items = ItemsWitness()
+        let problems = try read(ledger) { entry, record in items.follow(entry, record) }
+        return problems.map { ($0.entry, $0.description) } + items.problems(order)
     }
 
     /// Gives every entry, with its record where it is authentic; what does not agree comes back.
@@ -103,7 +110,7 @@ extension LogScope {
 
 extension LogProblem {
     /// The entry at which it shows; 0 where that is the head or the key.
-    fileprivate var entry: UInt64 {
+    var entry: UInt64 {
         switch self {
         case .headMissing, .headDamaged, .keyDamaged, .unknownVersion, .anotherLog: 0
         case .unreadable(let after): after + 1

@@ -3,7 +3,8 @@ import StateFiles
 import Vault
 
 extension VaultWork {
-    /// Puts events into the ledger that no request brought about.
+    /// Puts events into the ledger that no request brought about. At a start the whole ledger is checked
+    /// before; what does not agree is entered too, and told in the answer.
     ///
     /// - Throws: `missing`, `damaged`, `newerVersion`.
     func record(
@@ -11,8 +12,15 @@ extension VaultWork {
     ) throws(VaultRefusal) -> VaultResult {
         try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            let records = events.map(record)
-            return .done(.done(remarks: []), try ledger.changes(records, at: order.time))
+            let found = events.contains(where: \.isStart) ? try problems(of: ledger) : []
+            let damage = found.map { entry, why in
+                LedgerRecord(.damageFound("at entry \(entry): \(why)"), scope: .machine)
+            }
+            return .done(
+                .done(
+                    remarks: found.prefix(Limit.remarks).map { entry, why in
+                        "The ledger does not hold at entry \(entry): \(why)."
+                    }), try ledger.changes(events.map(record) + damage, at: order.time))
         }
     }
 

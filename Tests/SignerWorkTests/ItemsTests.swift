@@ -161,7 +161,7 @@ struct ItemsTests {
                 Issue.record("\(String(describing: refusal))")
                 return
             }
-            #expect(why.contains("set back"))
+            #expect(why.contains("were set back"))
         }
     }
 

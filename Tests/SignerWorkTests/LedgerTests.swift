@@ -116,4 +116,17 @@ struct LedgerTests {
         #expect(try rows[2]["text"].string.contains("show a recovery phrase") == true)
         #expect(try rows[3]["head"].hex == made.machine.state[.ledgerHead])
     }
+
+    @Test("a start checks the whole ledger, enters what it found and tells it")
+    func start() throws {
+        var made = try MadeWallet.copy()
+        #expect(try made.machine.start().isEmpty)
+        #expect(try made.machine.ledger().last?.contains("the signer started") == true)
+        made.machine.state[.ledgerEntries]?[100] ^= 1
+        let found = try made.machine.start()
+        #expect(found.first == "The ledger does not hold at entry 1: entry 1 was changed.")
+        #expect(try made.machine.ledger().last?.contains("damage was found") == true)
+        made.machine.state[.ledgerKey]?[100] ^= 1
+        #expect(throws: VaultRefusal.self) { try made.machine.start() }
+    }
 }

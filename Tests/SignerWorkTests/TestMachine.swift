@@ -46,6 +46,20 @@ struct TestMachine: Sendable {
         }
     }
 
+    /// What the signer does when it starts: the start is entered; what the check of the ledger found.
+    mutating func start() throws -> [String] {
+        let events = [RecordedEvent.started(version: "1")]
+        let plan = OperationPlan(recording: events, in: listing)
+        let ports = TestPorts(state, feeding: plan.fed, nil, nil)
+        switch SignerWork.perform(order(.record(events), .ledgerVerify), through: ports) {
+        case .done(.done(let remarks), let changes):
+            apply(changes, of: .ledgerVerify, [:])
+            return remarks
+        case .refused(let refusal, _): throw refusal
+        case .done, .counted: throw VaultRefusal.workerFailed("no entry")
+        }
+    }
+
     /// The first stage alone: nothing is kept.
     func count(_ request: VaultRequest) throws -> AttemptCount {
         let ports = TestPorts(state, feeding: [], nil, nil)
