@@ -283,7 +283,8 @@ let tests: [Target] = [
         name: "MessagesTests",
         dependencies: ["Messages", "StateFiles", "Wire", "Hashing", "TestSupport"]),
     .testTarget(
-        name: "SignerCoreTests", dependencies: ["SignerCore", "Messages", "Wire", "TestSupport"]),
+        name: "SignerCoreTests",
+        dependencies: ["SignerCore", "Messages", "StateFiles", "Wire", "TestSupport"]),
     .testTarget(
         name: "SignerWorkTests",
         dependencies: [
@@ -300,7 +301,7 @@ let tests: [Target] = [
         name: "ProcessTests",
         dependencies: [
             "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "Wire",
-            "bulkhead-signer", "bulkhead-network",
+            "bulkhead-signer", "bulkhead-network", "bulkheadd",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]

@@ -17,6 +17,8 @@ public struct ChildProcess: ~Copyable {
         public static let link: Int32 = 4
         /// The socket for people, listening.
         public static let listener: Int32 = 5
+        /// The device key, where the service manager gave one; nobody but a worker reads it.
+        public static let credential: Int32 = 6
     }
 
     /// The command line.
@@ -54,7 +56,9 @@ public struct ChildProcess: ~Copyable {
         plan = ConfinementPlan(
             filter: filter,
             landlock: LandlockRules(paths: [(arguments.stateDirectory, .readWrite)], tcp: tcp),
-            limits: limits, descriptors: Set(0...Descriptor.listener))
+            limits: limits,
+            descriptors: Set(0...Descriptor.listener).union(
+                arguments.hasCredential ? [Descriptor.credential] : []))
         let all = [Descriptor.control, Descriptor.link, Descriptor.listener]
         guard all.allSatisfy(Kernel.isOpen) else {
             ChildProcess.end(

@@ -7,30 +7,44 @@ public struct ChildArguments: Equatable, Sendable {
     /// The child's own directory: `/state` in its private root; `.` where it has none and was started
     /// in that directory.
     public var stateDirectory: String
+    /// How long wrong passwords make wait.
+    public var attempts: AttemptsChoice
+    /// Whether descriptor 6 is a device key that the service manager gave.
+    public var hasCredential: Bool
     /// Whether the child's filter only logs what it would kill.
     public var traces: Bool
 
     /// Names the parts.
-    public init(network: NetworkChoice, role: Role, stateDirectory: String, traces: Bool) {
+    public init(
+        network: NetworkChoice, role: Role, stateDirectory: String,
+        attempts: AttemptsChoice = .standard, hasCredential: Bool = false, traces: Bool
+    ) {
         self.network = network
         self.role = role
         self.stateDirectory = stateDirectory
+        self.attempts = attempts
+        self.hasCredential = hasCredential
         self.traces = traces
     }
 
     /// The arguments, without the program's name.
     public var rendered: [String] {
         ["--network", network.rawValue, "--role", role.rawValue, "--state", stateDirectory]
-            + (traces ? ["--trace"] : [])
+            + (attempts == .standard ? [] : ["--attempts", attempts.rawValue])
+            + (hasCredential ? ["--credential"] : []) + (traces ? ["--trace"] : [])
     }
 
-    /// Reads the arguments, without the program's name. Only `--trace` may be missing.
+    /// Reads the arguments, without the program's name. `--attempts`, `--credential` and `--trace` may
+    /// be missing.
     public init(_ arguments: [String]) throws(UsageError) {
         let parsed = try ParsedArguments(arguments, flags: ChildArguments.flags)
         if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
         network = try parsed.choice("network")
         role = try parsed.choice("role")
         stateDirectory = try parsed.required("state")
+        attempts =
+            parsed.values["attempts"] == nil ? .standard : try parsed.choice("attempts")
+        hasCredential = parsed.values["credential"] != nil
         traces = parsed.values["trace"] != nil
     }
 
@@ -38,6 +52,8 @@ public struct ChildArguments: Equatable, Sendable {
         Flag("network", argument: "NAME", "The Bitcoin network that the process serves."),
         Flag("role", argument: "NAME", "Which processes the instance has."),
         Flag("state", argument: "DIR", "The process's own directory."),
+        Flag("attempts", argument: "NAME", "How long wrong passwords make wait."),
+        Flag("credential", "Descriptor 6 is the device key."),
         Flag("trace", "Development only: log what the filter would kill."),
     ]
 }

@@ -45,7 +45,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .keeperGone: "The keeper's end of the control channel closed."
         case .child: "A child of the keeper ended before the appliance was ready."
         case .system: "The operating system refused something that has to work."
-        case .cancelled: "The person gave up, or typed nothing for two minutes; nothing was changed."
+        case .cancelled:
+            "The person gave up, or typed nothing for two minutes; nothing was changed."
         }
     }
 

@@ -13,6 +13,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case restartDelay = "restart-delay"
     case restartDelayLimit = "restart-delay-limit"
     case stableAfter = "stable-after"
+    case attempts
     case acceptWeakerWall = "accept-weaker-wall"
     case config
     case programDirectory = "program-directory"
@@ -131,6 +132,11 @@ extension Setting {
             Row(
                 .time(.milliseconds(1)...(.seconds(86400))), .value("60s"),
                 "How long a child must run before earlier failures are forgotten.")
+        case .attempts:
+            Row(
+                .oneOf(AttemptsChoice.allCases.map(\.rawValue)), .value("standard"),
+                "How long wrong passwords make wait: standard from the fifth on, 2 s doubled up to 5 "
+                    + "minutes; strict from the sixth on, 30 s, 1, 5, 15 and 60 minutes.")
         case .acceptWeakerWall:
             Row(
                 .yesOrNo, .value("no"),
@@ -182,6 +188,14 @@ extension Setting {
 /// The Bitcoin network that an instance serves.
 public enum NetworkChoice: String, CaseIterable, Sendable {
     case mainnet, testnet3, testnet4, signet, regtest
+}
+
+/// How long wrong passwords make wait.
+public enum AttemptsChoice: String, CaseIterable, Sendable {
+    /// Nothing after four, then 2 s, doubled each time, at most 5 minutes.
+    case standard
+    /// Nothing after five, then 30 s, 1, 5, 15 and 60 minutes.
+    case strict
 }
 
 /// Which processes an instance has.

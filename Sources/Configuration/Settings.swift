@@ -24,6 +24,8 @@ public struct Settings: Equatable, Sendable {
     public private(set) var restartDelayLimit = Duration.zero
     /// How long a child must run before its earlier failures are forgotten.
     public private(set) var stableAfter = Duration.zero
+    /// How long wrong passwords make wait.
+    public private(set) var attempts = AttemptsChoice.standard
     /// Whether mainnet may start with neither namespaces nor Landlock.
     public private(set) var acceptsWeakerWall = false
     /// Development: the filters only log.
@@ -64,6 +66,7 @@ public struct Settings: Equatable, Sendable {
         case .restartDelay: restartDelay = try values.time(text)
         case .restartDelayLimit: restartDelayLimit = try values.time(text)
         case .stableAfter: stableAfter = try values.time(text)
+        case .attempts: attempts = try values.choice(text)
         case .acceptWeakerWall: acceptsWeakerWall = try values.yesOrNo(text)
         case .trace: traces = try values.yesOrNo(text)
         case .withoutNamespaces: avoidsNamespaces = try values.yesOrNo(text)

@@ -60,7 +60,7 @@ public struct ApplianceStatus: Hashable, Sendable {
 
     /// A few lines for a person.
     public var lines: [String] {
-        signerLines + networkLines + weaknessLines + verdictLines
+        signerLines + networkLines + problemLines + weaknessLines + verdictLines
     }
 
     private var verdictLines: [String] {
@@ -119,6 +119,11 @@ public struct ApplianceStatus: Hashable, Sendable {
         return ["weaker than it could be:"] + weaknesses.map { "  - " + shown($0) }
     }
 
+    private var problemLines: [String] {
+        guard let problems = signer.value?.problems, !problems.isEmpty else { return [] }
+        return ["wrong with the signer's files:"] + problems.map { "  - " + shown($0) }
+    }
+
     private func shown(_ text: String) -> String { VisibleText(text, limit: 400).description }
 
     /// The same for `--json`.
@@ -129,6 +134,7 @@ public struct ApplianceStatus: Hashable, Sendable {
             .init("role", facts.map { .string($0.role.name) } ?? .null),
             .init("signer", signerJSON),
             .init("network", networkJSON),
+            .init("problems", .array((signer.value?.problems ?? []).map { .string($0) })),
             .init("weaknesses", .array(weaknesses.map { .string($0) })),
         ])
     }

@@ -28,8 +28,15 @@ struct Caller {
     /// `XDG_STATE_HOME`, `XDG_RUNTIME_DIR`.
     let stateHome: String?
     let runtimeHome: String?
+    /// `CREDENTIALS_DIRECTORY`, where the service manager puts what it decrypted.
+    let credentials: String?
 
     var isRoot: Bool { account.uid == 0 }
+
+    /// Whether the service manager gave a device key.
+    var hasDeviceKeyCredential: Bool {
+        credentials.map { (try? System.facts(of: $0 + "/device-key")) != nil } ?? false
+    }
 
     /// The caller of this process.
     static var current: Caller {
@@ -42,6 +49,7 @@ struct Caller {
             variable("HOME") ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) }
         return Caller(
             account: Account(uid: geteuid(), gid: getegid()), home: home,
-            stateHome: variable("XDG_STATE_HOME"), runtimeHome: variable("XDG_RUNTIME_DIR"))
+            stateHome: variable("XDG_STATE_HOME"), runtimeHome: variable("XDG_RUNTIME_DIR"),
+            credentials: variable("CREDENTIALS_DIRECTORY"))
     }
 }

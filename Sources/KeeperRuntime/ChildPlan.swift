@@ -38,6 +38,8 @@ package struct ChildPlan {
     /// The descriptors that a child has, by their numbers.
     enum Slot: Int32, CaseIterable {
         case input, output, errors, control, link, listener
+        /// The device key; only the signer's, and only where the service manager gave one.
+        case credential
     }
 
     /// The child's whole environment: Swift's crash handler would start another program.
@@ -61,7 +63,7 @@ package struct ChildPlan {
     ///
     /// - Parameter cgroup: The directory of its cgroup, if it has one.
     package func start(descriptors: [Int32], cgroup: String?) throws(StepFailure) -> Int32 {
-        precondition(descriptors.count == Slot.allCases.count)
+        precondition(descriptors.count >= Slot.allCases.count - 1)
         return try Fork.start(namespaces: namespaces) { report throws(StepFailure) in
             if let cgroup {
                 try step("enter its cgroup") { () throws(Errno) in

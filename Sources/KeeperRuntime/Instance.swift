@@ -68,7 +68,9 @@ struct Instance {
         let directory = stateDirectory(of: child)
         let arguments = ChildArguments(
             network: settings.network, role: settings.role,
-            stateDirectory: isIsolated ? PrivateRoot.state : ".", traces: settings.traces)
+            stateDirectory: isIsolated ? PrivateRoot.state : ".", attempts: settings.attempts,
+            hasCredential: child == .signer && caller.hasDeviceKeyCredential,
+            traces: settings.traces)
         return ChildPlan(
             child: child, program: program, arguments: arguments.rendered,
             stateDirectory: directory, account: accounts[child],

@@ -35,7 +35,8 @@ public enum KeeperProgram {
         for weakness in weaknesses { log.write("weaker: " + weakness) }
 
         let around = RunningChild.Surroundings(
-            null: try openNull(), listeners: try Listeners(instance), groups: groups)
+            null: try openNull(), listeners: try Listeners(instance), groups: groups,
+            credential: try Credential.open(instance.caller))
         let loop = try KeeperLoop(instance, around, weaknesses: weaknesses, log: log)
         try giveUpWhatRestartingDoesNotNeed(instance.caller)
         do throws(Errno) {

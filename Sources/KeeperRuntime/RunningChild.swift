@@ -32,6 +32,8 @@ final class RunningChild {
         let null: HeldDescriptor
         let listeners: Listeners
         let groups: ControlGroups?
+        /// The device key, where the service manager gave one.
+        let credential: HeldDescriptor?
     }
 
     /// Starts a child with one end of a link.
@@ -46,10 +48,11 @@ final class RunningChild {
         guard let listener = around.listeners.number(of: plan.child) else {
             preconditionFailure("every child of the role has a listener")
         }
+        let credential = plan.child == .signer ? around.credential : nil
         let pid = try plan.start(
             descriptors: [
                 null, null, pipe.writing.number, sockets.second.number, link.number, listener,
-            ],
+            ] + (credential.map { [$0.number] } ?? []),
             cgroup: around.groups?.directory(of: plan.child))
         let errors = HeldDescriptor(pipe.onlyReading())
         do throws(Errno) {

@@ -6,6 +6,7 @@ import LinuxIO
 import Messages
 import SecretMemory
 import SignerCore
+import StateFiles
 import Vault
 
 /// The program `bulkhead-signer`.
@@ -16,7 +17,12 @@ public enum SignerProcess {
     public static func run() -> Never {
         var process = ChildProcess(name: name, policy: .signer, limits: limits, tcp: .none)
         warmUp()
-        let state = openState(process.arguments.stateDirectory)
+        let state = openState(process.arguments)
+        let schedule: AttemptSchedule =
+            switch process.arguments.attempts {
+            case .standard: .standard
+            case .strict: .strict
+            }
         let workerFilter = process.filter(.signerWorker)
         let probes = process.startProbes(.signer)
         let chain = process.chain
@@ -27,7 +33,7 @@ public enum SignerProcess {
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
                 workerFilter: workerFilter, state: state, report: report,
-                signer: Signer(chain: chain, at: Kernel.timeSinceBoot()))
+                signer: Signer(chain: chain, schedule: schedule, at: Kernel.timeSinceBoot()))
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }
@@ -40,10 +46,13 @@ public enum SignerProcess {
     ])
 
     /// The directory is opened by its path once; below it everything is reached by descriptor.
-    private static func openState(_ path: String) -> SignerState {
+    private static func openState(_ arguments: ChildArguments) -> SignerState {
+        let path = arguments.stateDirectory
         do throws(Errno) {
             return SignerState(
-                try Kernel.openDirectory(path), credential: nil, uid: Kernel.identity().uid)
+                try Kernel.openDirectory(path),
+                credential: arguments.hasCredential ? ChildProcess.Descriptor.credential : nil,
+                uid: Kernel.identity().uid)
         } catch {
             ChildProcess.end(name, .state, "the signer's directory \(path): \(error)")
         }

@@ -81,6 +81,10 @@ struct FlagTests {
             let given = ChildArguments(
                 network: .testnet4, role: .home, stateDirectory: "/state", traces: traces)
             #expect(try ChildArguments(given.rendered) == given)
+            let strict = ChildArguments(
+                network: .testnet4, role: .home, stateDirectory: "/state", attempts: .strict,
+                hasCredential: true, traces: traces)
+            #expect(try ChildArguments(strict.rendered) == strict)
         }
         #expect(throws: UsageError.self) { try ChildArguments([]) }
         #expect(throws: UsageError.self) {

@@ -23,6 +23,21 @@ struct ApplianceStatusTests {
         return .value(status)
     }
 
+    @Test("what is wrong with the signer's files is shown, escaped, and in the JSON")
+    func problems() {
+        var status = SignerStatus(chain: .regtest)
+        status.problems = ["device.key is missing\u{1b}[2J"]
+        let shown = ApplianceStatus(signer: .value(status), network: network())
+        #expect(shown.lines.contains("wrong with the signer's files:"))
+        #expect(shown.lines.contains { $0.contains("device.key is missing") })
+        #expect(!shown.lines.contains { $0.contains("\u{1b}") })
+        #expect(shown.json.text.contains("device.key is missing"))
+        #expect(
+            !ApplianceStatus(signer: signer(), network: network()).lines.contains {
+                $0.contains("wrong with")
+            })
+    }
+
     @Test("a process that the role has not is no problem, and no link to it is shown")
     func roles() {
         let offline = ApplianceStatus(signer: signer(.offline), network: .problem("no socket"))

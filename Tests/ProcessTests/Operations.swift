@@ -80,13 +80,14 @@ extension FrameChannel where Incoming == ConsoleReply, Outgoing == ConsoleReques
 
     /// Creates a wallet; its id and what came out for the person.
     func createWallet(
-        _ name: String, kdf: PasswordKDF = .pbkdf2
+        _ name: String, kind: VaultKind = .wallet, kdf: PasswordKDF
     ) throws -> (id: VaultID, secrets: [UInt8: String]) {
         let output = try LinuxIO.Pipe()
         try hand(.output, output.writing)
         let answer = try operate(
             .create(
-                NewVault(name: name, kdf: kdf), words: 12, usesDice: false, hasPassphrase: false),
+                NewVault(kind: kind, name: name, kdf: kdf), words: 12, usesDice: false,
+                hasPassphrase: false),
             secrets: Person.fields([(.newPassword, Person.password)]))
         guard case .success(.made(let id, _, _, _)) = answer else {
             throw Missing(what: "a wallet: \(answer)")

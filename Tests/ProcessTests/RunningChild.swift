@@ -24,7 +24,8 @@ final class RunningChild {
     /// `link` is its end of a link to something else than the test.
     init(
         _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
-        link: consuming FileDescriptor? = nil, in given: String? = nil
+        link: consuming FileDescriptor? = nil, in given: String? = nil,
+        credential: String? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()
         ownsFolder = given == nil
@@ -35,6 +36,8 @@ final class RunningChild {
         try FileManager.default.createDirectory(
             atPath: folder + "/state", withIntermediateDirectories: true)
         let controlPair = try LocalSocket.pair()
+        // The one of a process that has ended.
+        unlink(socket)
         let listener = try LocalSocket.listen(at: socket)
         let given: FileDescriptor
         if let link {
@@ -45,15 +48,19 @@ final class RunningChild {
             linkEnd = consume ours
             given = pair.second
         }
+        let key = credential.map { [open($0, O_RDONLY | O_CLOEXEC)] } ?? []
         pid = try Spawner.spawn(
-            program, arguments + ["--state", folder + "/state"],
-            [controlPair.second.number, given.number, listener.number])
+            program,
+            arguments + ["--state", folder + "/state"]
+                + (credential == nil ? [] : ["--credential"]),
+            [controlPair.second.number, given.number, listener.number] + key)
+        for number in key { close(number) }
         control = try Control(controlPair.first)
     }
 
     deinit {
         if !isReaped { _ = try? Kernel.killAndReap(pid) }
-        try? FileManager.default.removeItem(atPath: ownsFolder ? folder : socket)
+        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     func takeLink() throws -> FileDescriptor {

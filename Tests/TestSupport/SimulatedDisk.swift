@@ -52,6 +52,11 @@ public final class SimulatedDisk: Disk {
     /// The bytes of every file by path.
     public var contents: [String: [UInt8]] { names.mapValues { nodes[$0].bytes } }
 
+    /// The bytes that a file keeps whatever happens now.
+    public func flushedBytes(of path: String) -> [UInt8]? {
+        flushedNames[path].map { nodes[$0].flushed }
+    }
+
     /// Puts a file there, flushed.
     public func place(_ path: String, _ bytes: [UInt8]) {
         var directory = ""

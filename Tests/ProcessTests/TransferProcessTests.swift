@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import LinuxIO
+import Messages
+import StateFiles
+import Testing
+
+/// Large files through the real signer: items in and out, a backup, and its restore on a new card.
+@Suite("Large files in the signer's process", .serialized)
+struct TransferProcessTests {
+    private let password = Person.fields([(.password, Person.password)])
+
+    private func signer() throws -> RunningChild {
+        let child = try RunningChild("bulkhead-signer")
+        try child.begin(as: .signer)
+        return child
+    }
+
+    private func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
+        let number = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+        try #require(number >= 0)
+        return FileDescriptor(owning: number)
+    }
+
+    private func bytes(_ count: Int) -> [UInt8] {
+        var state: UInt32 = 1
+        return (0..<count).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(state >> 24)
+        }
+    }
+
+    @Test("An item goes in and comes out byte for byte, and none of it lies open on the disk")
+    func items() throws {
+        let child = try signer()
+        let console = try child.console()
+        let made = try console.createWallet("papers", kind: .items, kdf: .argon2id)
+        let content = bytes(3_000_000)
+        let path = child.folder + "/original"
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        try console.hand(.input, try open(path, O_RDONLY))
+        let added = try console.operate(
+            .itemsAdd(made.id),
+            secrets: Person.fields([(.password, Person.password), (.itemName, "deed.pdf")]))
+        guard case .success(.itemAdded(let item, bytes: 3_000_000)) = added else {
+            throw Missing(what: "an item: \(added)")
+        }
+        let copy = child.folder + "/copy"
+        try console.hand(.output, try open(copy, O_WRONLY | O_CREAT | O_EXCL))
+        let got = try console.operate(.itemsGet(made.id, item), secrets: password)
+        guard case .success = got else { throw Missing(what: "the item: \(got)") }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(content))
+        let sealed = try Data(
+            contentsOf: URL(
+                fileURLWithPath: child.folder + "/state/" + StateFile.item(made.id, item).path))
+        #expect(sealed.range(of: Data(content[1000..<1032])) == nil)
+        #expect(sealed.count < content.count * 112 / 100 + 4096)
+
+        let removed = try console.operate(.itemsRemove(made.id, item), secrets: password)
+        guard case .success = removed else { throw Missing(what: "removal: \(removed)") }
+        try console.hand(.output, try open(copy, O_WRONLY))
+        #expect(
+            try console.operate(.itemsGet(made.id, item), secrets: password)
+                == .failure(.noSuchItem(item)))
+    }
+
+    @Test("A backup is restored on a new card with the secret key from the kit")
+    func backup() throws {
+        let old = try signer()
+        var console = try old.console()
+        let made = try console.createWallet("savings", kdf: .argon2id)
+        let path = old.folder + "/backup"
+        try console.hand(.output, try open(path, O_WRONLY | O_CREAT | O_EXCL))
+        let backup = try console.operate(.backup(made.id), secrets: password)
+        guard case .success(.backedUp(let size, _, _, _)) = backup else {
+            throw Missing(what: "a backup: \(backup)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == Int(size))
+
+        let new = try signer()
+        console = try new.console()
+        let key = try #require(made.secrets[SecretField.secretKey.rawValue])
+        let secrets = Person.fields([(.secretKey, key)])
+        for request in [VaultRequest.restoreCheck(made.id), .restore(made.id)] {
+            try console.hand(.input, try open(path, O_RDONLY))
+            let answer = try console.operate(request, secrets: secrets)
+            guard case .success(.restored(made.id, let rows, _)) = answer else {
+                throw Missing(what: "a restore: \(answer)")
+            }
+            #expect(rows.contains { $0.effect == .added })
+            let isThere = FileManager.default.fileExists(
+                atPath: new.folder + "/state/" + StateFile.vault(made.id).path)
+            #expect(isThere == (request == .restore(made.id)))
+        }
+        #expect(try console.show(made.id)[3] == made.secrets[3])
+    }
+
+    @Test("A backup with one byte changed restores nothing")
+    func damagedBackup() throws {
+        let child = try signer()
+        let console = try child.console()
+        let made = try console.createWallet("savings", kdf: .argon2id)
+        let path = child.folder + "/backup"
+        try console.hand(.output, try open(path, O_WRONLY | O_CREAT | O_EXCL))
+        guard case .success = try console.operate(.backup(made.id), secrets: password) else {
+            throw Missing(what: "a backup")
+        }
+        var content = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        content[content.count / 2] ^= 1
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        let new = try signer()
+        let other = try new.console()
+        try other.hand(.input, try open(path, O_RDONLY))
+        let key = try #require(made.secrets[SecretField.secretKey.rawValue])
+        let answer = try other.operate(
+            .restore(made.id), secrets: Person.fields([(.secretKey, key)]))
+        guard case .failure = answer else { throw Missing(what: "a refusal") }
+        let vault = new.folder + "/state/" + StateFile.vault(made.id).path
+        #expect(!FileManager.default.fileExists(atPath: vault))
+        #expect(!FileManager.default.fileExists(atPath: vault + ".new"))
+        #expect(!FileManager.default.fileExists(atPath: new.folder + "/state/device.key"))
+    }
+}
