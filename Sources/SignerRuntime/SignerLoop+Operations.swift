@@ -120,14 +120,19 @@ extension SignerLoop {
     private func openTransfer(
         _ id: WorkerID, _ job: OperationJob, into ends: inout WorkerEnds
     ) throws(Errno) -> Transfer? {
-        guard case .carryOut(let request) = job.task else { return nil }
+        let request: VaultRequest?
+        switch job.task {
+        case .count: return nil
+        case .carryOut(let asked): request = asked
+        case .record: request = nil
+        }
         var transfer = Transfer(worker: id)
         if !job.plan.fed.isEmpty {
             let pipe = try Pipe()
             ends.feed = pipe.reading.take()
             transfer.feeder = try Feeder(pipe.writing, job.plan.fed, from: state.disk)
         }
-        if job.plan.stages {
+        if job.plan.stages, let request {
             let pipe = try Pipe()
             ends.stage = pipe.writing.take()
             transfer.stager = try Stager(pipe.reading, to: state.disk) { file in
