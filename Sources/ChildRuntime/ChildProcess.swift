@@ -19,6 +19,8 @@ public struct ChildProcess: ~Copyable {
         public static let listener: Int32 = 5
         /// The device key, where the service manager gave one; nobody but a worker reads it.
         public static let credential: Int32 = 6
+        /// `/proc/meminfo`, the signer's only.
+        public static let memory: Int32 = 7
     }
 
     /// The command line.
@@ -58,7 +60,8 @@ public struct ChildProcess: ~Copyable {
             landlock: LandlockRules(paths: [(arguments.stateDirectory, .readWrite)], tcp: tcp),
             limits: limits,
             descriptors: Set(0...Descriptor.listener).union(
-                arguments.hasCredential ? [Descriptor.credential] : []))
+                arguments.hasCredential ? [Descriptor.credential] : []
+            ).union(arguments.hasMemoryFigures ? [Descriptor.memory] : []))
         let all = [Descriptor.control, Descriptor.link, Descriptor.listener]
         guard all.allSatisfy(Kernel.isOpen) else {
             ChildProcess.end(

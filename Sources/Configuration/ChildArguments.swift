@@ -11,19 +11,23 @@ public struct ChildArguments: Equatable, Sendable {
     public var attempts: AttemptsChoice
     /// Whether descriptor 6 is a device key that the service manager gave.
     public var hasCredential: Bool
+    /// Whether descriptor 7 tells how much memory the machine has (`/proc/meminfo`).
+    public var hasMemoryFigures: Bool
     /// Whether the child's filter only logs what it would kill.
     public var traces: Bool
 
     /// Names the parts.
     public init(
         network: NetworkChoice, role: Role, stateDirectory: String,
-        attempts: AttemptsChoice = .standard, hasCredential: Bool = false, traces: Bool
+        attempts: AttemptsChoice = .standard, hasCredential: Bool = false,
+        hasMemoryFigures: Bool = false, traces: Bool
     ) {
         self.network = network
         self.role = role
         self.stateDirectory = stateDirectory
         self.attempts = attempts
         self.hasCredential = hasCredential
+        self.hasMemoryFigures = hasMemoryFigures
         self.traces = traces
     }
 
@@ -31,11 +35,12 @@ public struct ChildArguments: Equatable, Sendable {
     public var rendered: [String] {
         ["--network", network.rawValue, "--role", role.rawValue, "--state", stateDirectory]
             + (attempts == .standard ? [] : ["--attempts", attempts.rawValue])
-            + (hasCredential ? ["--credential"] : []) + (traces ? ["--trace"] : [])
+            + (hasCredential ? ["--credential"] : [])
+            + (hasMemoryFigures ? ["--memory"] : []) + (traces ? ["--trace"] : [])
     }
 
-    /// Reads the arguments, without the program's name. `--attempts`, `--credential` and `--trace` may
-    /// be missing.
+    /// Reads the arguments, without the program's name. `--attempts`, `--credential`, `--memory`
+    /// and `--trace` may be missing.
     public init(_ arguments: [String]) throws(UsageError) {
         let parsed = try ParsedArguments(arguments, flags: ChildArguments.flags)
         if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
@@ -45,6 +50,7 @@ public struct ChildArguments: Equatable, Sendable {
         attempts =
             parsed.values["attempts"] == nil ? .standard : try parsed.choice("attempts")
         hasCredential = parsed.values["credential"] != nil
+        hasMemoryFigures = parsed.values["memory"] != nil
         traces = parsed.values["trace"] != nil
     }
 
@@ -54,6 +60,7 @@ public struct ChildArguments: Equatable, Sendable {
         Flag("state", argument: "DIR", "The process's own directory."),
         Flag("attempts", argument: "NAME", "How long wrong passwords make wait."),
         Flag("credential", "Descriptor 6 is the device key."),
+        Flag("memory", "Descriptor 7 tells how much memory the machine has."),
         Flag("trace", "Development only: log what the filter would kill."),
     ]
 }

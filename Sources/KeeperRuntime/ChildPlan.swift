@@ -40,6 +40,8 @@ package struct ChildPlan {
         case input, output, errors, control, link, listener
         /// The device key; only the signer's, and only where the service manager gave one.
         case credential
+        /// How much memory the machine has; only the signer's.
+        case memory
     }
 
     /// The child's whole environment: Swift's crash handler would start another program.

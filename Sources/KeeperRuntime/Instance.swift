@@ -70,6 +70,7 @@ struct Instance {
             network: settings.network, role: settings.role,
             stateDirectory: isIsolated ? PrivateRoot.state : ".", attempts: settings.attempts,
             hasCredential: child == .signer && caller.hasDeviceKeyCredential,
+            hasMemoryFigures: child == .signer,
             traces: settings.traces)
         return ChildPlan(
             child: child, program: program, arguments: arguments.rendered,

@@ -36,7 +36,7 @@ public enum KeeperProgram {
 
         let around = RunningChild.Surroundings(
             null: try openNull(), listeners: try Listeners(instance), groups: groups,
-            credential: try Credential.open(instance.caller))
+            credential: try Credential.open(instance.caller), memory: try openMemoryFigures())
         let loop = try KeeperLoop(instance, around, weaknesses: weaknesses, log: log)
         try giveUpWhatRestartingDoesNotNeed(instance.caller)
         do throws(Errno) {
@@ -93,6 +93,15 @@ public enum KeeperProgram {
             return HeldDescriptor(try System.open("/dev/null", O_RDWR))
         } catch {
             throw StartRefusal(.system, "/dev/null cannot be opened: \(error)")
+        }
+    }
+
+    /// Numbers of the kernel, no more; the signer refuses a derivation that the machine cannot bear.
+    private static func openMemoryFigures() throws(StartRefusal) -> HeldDescriptor {
+        do throws(Errno) {
+            return HeldDescriptor(try System.open("/proc/meminfo", O_RDONLY))
+        } catch {
+            throw StartRefusal(.system, "/proc/meminfo cannot be opened: \(error)")
         }
     }
 

@@ -34,6 +34,8 @@ final class RunningChild {
         let groups: ControlGroups?
         /// The device key, where the service manager gave one.
         let credential: HeldDescriptor?
+        /// `/proc/meminfo`, which the signer's private root has not.
+        let memory: HeldDescriptor
     }
 
     /// Starts a child with one end of a link.
@@ -48,11 +50,14 @@ final class RunningChild {
         guard let listener = around.listeners.number(of: plan.child) else {
             preconditionFailure("every child of the role has a listener")
         }
-        let credential = plan.child == .signer ? around.credential : nil
+        // The numbers are fixed: where there is no credential, nothing stands in its place.
+        let own =
+            plan.child == .signer
+            ? [around.credential?.number ?? null, around.memory.number] : []
         let pid = try plan.start(
             descriptors: [
                 null, null, pipe.writing.number, sockets.second.number, link.number, listener,
-            ] + (credential.map { [$0.number] } ?? []),
+            ] + own,
             cgroup: around.groups?.directory(of: plan.child))
         let errors = HeldDescriptor(pipe.onlyReading())
         do throws(Errno) {

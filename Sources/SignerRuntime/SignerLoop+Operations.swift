@@ -72,7 +72,10 @@ extension SignerLoop {
             let started = try starting { () throws(Errno) in
                 transfer = try openTransfer(id, job, into: &ends)
                 return try Worker.start(
-                    .order(WorkOrder(job, chain: signer.chain, schedule: signer.schedule)),
+                    .order(
+                        WorkOrder(
+                            job, chain: signer.chain, schedule: signer.schedule,
+                            freeMemory: job.plan.derives ? memory?.available() : nil)),
                     ends: ends, filter: workerFilter, limits: WorkerLimits(job))
             }
             workers[id] = started
@@ -176,7 +179,9 @@ extension SignerLoop {
 
 extension WorkOrder {
     /// A job as its worker meets it.
-    fileprivate init(_ job: OperationJob, chain: ChainName, schedule: AttemptSchedule) {
+    fileprivate init(
+        _ job: OperationJob, chain: ChainName, schedule: AttemptSchedule, freeMemory: UInt64?
+    ) {
         let (stage, request): (Stage, VaultRequest) =
             switch job.task {
             case .count(let request): (.count, request)
@@ -185,7 +190,8 @@ extension WorkOrder {
             }
         self.init(
             stage: stage, request: request, chain: chain, schedule: schedule,
-            time: Kernel.date(), uid: job.uid, files: job.files, present: job.present,
+            time: Kernel.date(), uid: job.uid, freeMemory: freeMemory, files: job.files,
+            present: job.present,
             deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey))
     }
 }

@@ -14,6 +14,8 @@ final class SignerLoop {
     let listener: FileDescriptor
     let workerFilter: SeccompFilter
     let state: SignerState
+    /// Nil where the keeper passed none.
+    let memory: MemoryFigures?
     let report: ProcessReport
     var signer: Signer
     var consoles: [ConsoleID: Console] = [:]
@@ -41,7 +43,8 @@ final class SignerLoop {
         control: Channels.Control, link: consuming FileDescriptor,
         listener: consuming FileDescriptor,
         probes: ProbeChild,
-        workerFilter: SeccompFilter, state: SignerState, report: ProcessReport, signer: Signer
+        workerFilter: SeccompFilter, state: SignerState, memory: MemoryFigures?,
+        report: ProcessReport, signer: Signer
     ) throws(Errno) {
         channels = try Channels(
             control: control, link: link, linkLimits: Self.linkLimits, greeting: .welcome)
@@ -49,6 +52,7 @@ final class SignerLoop {
         self.probes = ProbeQueue(probes, of: .signer)
         self.workerFilter = workerFilter
         self.state = state
+        self.memory = memory
         self.report = report
         self.signer = signer
     }

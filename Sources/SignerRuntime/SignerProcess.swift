@@ -23,6 +23,9 @@ public enum SignerProcess {
             case .standard: .standard
             case .strict: .strict
             }
+        let memory =
+            process.arguments.hasMemoryFigures
+            ? MemoryFigures(descriptor: ChildProcess.Descriptor.memory) : nil
         let workerFilter = process.filter(.signerWorker)
         let probes = process.startProbes(.signer)
         let chain = process.chain
@@ -32,7 +35,7 @@ public enum SignerProcess {
             loop = try SignerLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-                workerFilter: workerFilter, state: state, report: report,
+                workerFilter: workerFilter, state: state, memory: memory, report: report,
                 signer: Signer(chain: chain, schedule: schedule, at: Kernel.timeSinceBoot()))
         } catch {
             ChildProcess.end(name, .keeperGone, "")

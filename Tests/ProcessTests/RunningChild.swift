@@ -25,7 +25,7 @@ final class RunningChild {
     init(
         _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
         link: consuming FileDescriptor? = nil, in given: String? = nil,
-        credential: String? = nil
+        credential: String? = nil, memory: String? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()
         ownsFolder = given == nil
@@ -48,13 +48,16 @@ final class RunningChild {
             linkEnd = consume ours
             given = pair.second
         }
-        let key = credential.map { [open($0, O_RDONLY | O_CLOEXEC)] } ?? []
+        // The numbers are fixed, so something stands where there is no credential.
+        let passed = memory == nil ? [credential] : [credential ?? "/dev/null", memory]
+        let own = passed.compactMap { $0.map { open($0, O_RDONLY | O_CLOEXEC) } }
         pid = try Spawner.spawn(
             program,
             arguments + ["--state", folder + "/state"]
-                + (credential == nil ? [] : ["--credential"]),
-            [controlPair.second.number, given.number, listener.number] + key)
-        for number in key { close(number) }
+                + (credential == nil ? [] : ["--credential"])
+                + (memory == nil ? [] : ["--memory"]),
+            [controlPair.second.number, given.number, listener.number] + own)
+        for number in own { close(number) }
         control = try Control(controlPair.first)
     }
 

@@ -44,6 +44,34 @@ struct VaultProcessTests {
         #expect(leftovers(child) == [])
     }
 
+    @Test("Where memory is short the weaker derivation is offered, and neither taken nor counted")
+    func littleMemory() throws {
+        let figures = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: figures) }
+        func say(_ kibibytes: Int) throws {
+            try Data("MemTotal: 1 kB\nMemAvailable: \(kibibytes) kB\n".utf8)
+                .write(to: URL(fileURLWithPath: figures))
+        }
+        try say(1 << 20)
+        let child = try RunningChild("bulkhead-signer", memory: figures)
+        try child.begin(as: .signer)
+        let console = try child.console()
+        let made = try console.createWallet("savings", kdf: .argon2id)
+        let file = child.folder + "/state/vaults/\(made.id).attempts"
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        // The same file: the descriptor that the signer holds is of it.
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: figures))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data("MemAvailable: 90000 kB\n".utf8))
+        let refusal = VaultRefusal.littleMemory(needed: 160, free: 87)
+        #expect(throws: refusal) { try console.createWallet("second", kdf: .argon2id) }
+        #expect(throws: refusal) { try console.show(made.id) }
+        #expect(refusal.sentence.contains("pbkdf2"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        _ = try console.createWallet("second", kdf: .pbkdf2)
+        #expect(try names(console) == ["savings", "second"])
+    }
+
     @Test("A worker that is killed leaves its attempt counted, and everything else as it was")
     func workerDies() throws {
         let child = try signer()

@@ -63,6 +63,7 @@ extension AuditRules {
             return kind
         }
         if ["/dev/null", "/dev/urandom"].contains(target) { return "device" }
+        if target == "/proc/meminfo" { return "memory figures" }
         if target.hasPrefix("/dev/pts/") || target.hasPrefix("/dev/tty") { return "terminal" }
         if target == "/state" || target.hasPrefix("/state/") { return "state" }
         return "file"
