@@ -3,6 +3,25 @@ import Labels
 import TestSupport
 import Testing
 
+/// Lines that are no labels, and a part of the reason.
+private let wrongLines: [(String, String)] = {
+    let zeros = String(repeating: "00", count: 32)
+    let long = String(repeating: "ü", count: 256)
+    return [
+        ("{", "no JSON at line 1, column 2"), ("[]", "no JSON object"),
+        (#"{"ref":"x"}"#, "\"type\""), (#"{"type":"tx"}"#, "\"ref\""),
+        (#"{"type":"tx","ref":"00"}"#, "no \"tx\""),
+        (#"{"type":"addr","ref":"bc1qqqq"}"#, "no \"addr\""),
+        (#"{"type":"pubkey","ref":"02"}"#, "no \"pubkey\""),
+        (#"{"type":"output","ref":""# + zeros + #":01"}"#, "no \"output\""),
+        (#"{"type":"input","ref":""# + zeros + #""}"#, "no \"input\""),
+        (#"{"type":"xpub","ref":"xpub"}"#, "no \"xpub\""),
+        (#"{"type":"new","ref":"x","label":5}"#, "\"label\""),
+        (#"{"type":"output","ref":""# + zeros + #":0","spendable":"no"}"#, "\"spendable\""),
+        (#"{"type":"new","ref":"x","label":""# + long + #""}"#, "256 characters"),
+    ]
+}()
+
 @Suite("Label files (BIP329)")
 struct LabelFileTests {
     private func read(_ text: String) throws -> (labels: [Label], problems: [LabelFile.Problem]) {
@@ -43,28 +62,7 @@ struct LabelFileTests {
 
     @Test(
         "a line that is no label is left out and named, and the others are read",
-        arguments: [
-            ("{", "no JSON at line 1, column 2"), ("[]", "no JSON object"),
-            (#"{"ref":"x"}"#, "\"type\""), (#"{"type":"tx"}"#, "\"ref\""),
-            (#"{"type":"tx","ref":"00"}"#, "no \"tx\""),
-            (#"{"type":"addr","ref":"bc1qqqq"}"#, "no \"addr\""),
-            (#"{"type":"pubkey","ref":"02"}"#, "no \"pubkey\""),
-            (
-                #"{"type":"output","ref":"\#(String(repeating: "00", count: 32)):01"}"#,
-                "no \"output\""
-            ),
-            (#"{"type":"input","ref":"\#(String(repeating: "00", count: 32))"}"#, "no \"input\""),
-            (#"{"type":"xpub","ref":"xpub"}"#, "no \"xpub\""),
-            (#"{"type":"new","ref":"x","label":5}"#, "\"label\""),
-            (
-                #"{"type":"output","ref":"\#(String(repeating: "00", count: 32)):0","spendable":"no"}"#,
-                "\"spendable\""
-            ),
-            (
-                #"{"type":"new","ref":"x","label":"\#(String(repeating: "ü", count: 256))"}"#,
-                "256 characters"
-            ),
-        ])
+        arguments: wrongLines)
     func refused(line: String, reason: String) throws {
         let good = #"{"type":"new","ref":"x","label":"\#(String(repeating: "ü", count: 255))"}"#
         let (labels, problems) = try read("\r\n" + line + "\n" + good + "\n")
