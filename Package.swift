@@ -30,7 +30,8 @@ let values: [Target] = [
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
     .target(
-        name: "Pairing", dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
+        name: "Pairing",
+        dependencies: ["Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "Wire"]),
     .target(name: "Labels", dependencies: ["Bitcoin", "JSON", "Wire"]),
     .target(name: "Watch", dependencies: ["Bitcoin", "Descriptors"]),
     .target(
@@ -90,9 +91,9 @@ let linux: [Target] = [
     .target(
         name: "ConsoleRuntime",
         dependencies: [
-            "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "JSON", "KitDocument",
-            "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata", "Prompts",
-            "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
+            "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "JSON",
+            "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata",
+            "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "Confinement",
@@ -115,8 +116,8 @@ let linux: [Target] = [
     .target(
         name: "SignerWork",
         dependencies: [
-            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
-            "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
+            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages",
+            "Pairing", "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "SignerRuntime",
@@ -185,7 +186,8 @@ let tests: [Target] = [
         ]),
     .testTarget(name: "PhotoMetadataTests", dependencies: ["PhotoMetadata"]),
     .testTarget(
-        name: "WatchTests", dependencies: ["Bitcoin", "Descriptors", "TestSupport", "Watch", "Wire"]),
+        name: "WatchTests",
+        dependencies: ["Bitcoin", "Descriptors", "TestSupport", "Watch", "Wire"]),
     .testTarget(
         name: "SigningWorkTests",
         dependencies: [
@@ -195,7 +197,8 @@ let tests: [Target] = [
     .testTarget(name: "LabelsTests", dependencies: ["JSON", "Labels", "TestSupport"]),
     .testTarget(
         name: "PairingTests",
-        dependencies: ["Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",
+        dependencies: [
+            "Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",
             "Signing", "TestSupport",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
@@ -213,7 +216,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ChainTests",
         dependencies: [
-            "Chain", "Bitcoin", "Curve", "Hashing", "SecretMemory", "Signing", "TestSupport", "Wire",
+            "Chain", "Bitcoin", "Curve", "Hashing", "SecretMemory", "Signing", "TestSupport",
+            "Wire",
         ]),
     .testTarget(
         name: "PeerMessagesTests",

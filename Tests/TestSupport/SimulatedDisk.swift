@@ -177,6 +177,7 @@ public final class SimulatedDisk: Disk {
 
     // MARK: Disk
 
+    /// The names in a directory, sorted.
     public func names(in directory: String) throws(DiskFailure) -> [String] {
         if isOff { throw .failed(path: "", "the power is gone") }
         let all = Array(names.keys) + directories.filter { !$0.isEmpty }
@@ -184,6 +185,7 @@ public final class SimulatedDisk: Disk {
             .map { String($0.split(separator: "/").last ?? "") }.sorted()
     }
 
+    /// The bytes of a file.
     public func read(_ path: String, limit: Int) throws(DiskFailure) -> [UInt8]? {
         if isOff { throw .failed(path: "", "the power is gone") }
         guard let node = names[path] else { return nil }
@@ -194,6 +196,7 @@ public final class SimulatedDisk: Disk {
         return bytes
     }
 
+    /// A part of a file.
     public func read(
         _ path: String, at offset: UInt64, count: Int
     ) throws(DiskFailure) -> [UInt8] {
@@ -201,11 +204,13 @@ public final class SimulatedDisk: Disk {
         return Array(nodes[try node(path)].bytes.dropFirst(Int(offset)).prefix(count))
     }
 
+    /// The length of a file.
     public func size(of path: String) throws(DiskFailure) -> UInt64? {
         if isOff { throw .failed(path: "", "the power is gone") }
         return names[path].map { UInt64(nodes[$0].bytes.count) }
     }
 
+    /// A new empty file.
     public func create(_ path: String) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             guard directories.contains(parent(path)) else { throw .wrongKind(path: path) }
@@ -215,6 +220,7 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// Writes a part; half of it where the step fails.
     public func write(
         _ bytes: [UInt8], to path: String, at offset: UInt64
     ) throws(DiskFailure) {
@@ -229,6 +235,7 @@ public final class SimulatedDisk: Disk {
         if let failure { throw failure }
     }
 
+    /// Cuts a file off.
     public func truncate(_ path: String, to size: UInt64) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             let node = try node(path)
@@ -236,6 +243,7 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// What was written holds from now on.
     public func flush(_ path: String) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             let node = try node(path)
@@ -243,6 +251,7 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// Gives a file another name, in the place of what had it.
     public func rename(_ path: String, to target: String) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             names[target] = try node(path)
@@ -251,6 +260,7 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// Takes a name away.
     public func remove(_ path: String) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             guard names.removeValue(forKey: path) != nil else { return }
@@ -258,6 +268,7 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// Makes a directory; false where it is there.
     public func makeDirectory(_ path: String) throws(DiskFailure) -> Bool {
         if let failure = try step() { throw failure }
         guard directories.insert(path).inserted else { return false }
@@ -265,6 +276,7 @@ public final class SimulatedDisk: Disk {
         return true
     }
 
+    /// The names in it hold from now on.
     public func flushDirectory(_ path: String) throws(DiskFailure) {
         try whole { () throws(DiskFailure) in
             for change in pending where directory(of: change) == path { apply(change) }
