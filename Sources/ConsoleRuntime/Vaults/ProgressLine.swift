@@ -1,6 +1,7 @@
 import LinuxIO
 
-/// How far a long operation is: a bar on a terminal, else a line for every tenth.
+/// How far a long operation is: a bar on a terminal, else a line for every tenth. What is shorter
+/// than a mebibyte gets no line.
 struct ProgressLine {
     private let drawsBar: Bool
     private var lastShown: UInt64?
@@ -11,7 +12,7 @@ struct ProgressLine {
     mutating func show(done: UInt64, total: UInt64) {
         let share = total == 0 ? done >> 20 : min(done, total) * 100 / max(total, 1)
         let step = drawsBar || total == 0 ? share : share / 10 * 10
-        guard step != lastShown else { return }
+        guard step != lastShown, drawsBar || max(done, total) >= 1 << 20 else { return }
         lastShown = step
         let text = Self.text(done: done, total: total, share: share, bar: drawsBar)
         StandardStream.error(drawsBar ? "\r" + text + "\u{1b}[K" : text + "\n")
