@@ -117,7 +117,9 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                     + "would be asked.", defaultText: "the terminal")
         case .phraseFD:
             Flag(
-                rawValue, argument: "N", "Write the words to descriptor N, as one line.",
+                rawValue, argument: "N",
+                "Write what would be shown to descriptor N, a line each: the kernel's digits where "
+                    + "there are dice, the words, the passphrase.",
                 defaultText: "shown on the screen")
         case .force: Flag(rawValue, "Write over a file that is there.")
         case .check: Flag(rawValue, "Only say what would change.")
@@ -154,7 +156,10 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue, argument: "N",
                 "How many addresses of each branch are looked at, 20000 at most.",
                 defaultText: "1000")
-        case .qr: Flag(rawValue, "Draw a QR code of the account's descriptor.")
+        case .qr:
+            Flag(
+                rawValue,
+                "Draw a QR code of the descriptor of --account, too; the text holds all accounts.")
         case .form:
             Flag(
                 rawValue, argument: "FORM",

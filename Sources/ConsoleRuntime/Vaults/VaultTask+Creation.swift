@@ -131,7 +131,9 @@ extension VaultTask {
         try show(
             digits,
             "The kernel's part of the entropy. To check the words, write it down and compute on a "
-                + "machine that is never online:\r\nprintf %s DIGITSROLLS | sha256sum")
+                + "machine that is never online (12 words: the first 32 digits of the sum):\r\n"
+                + "printf %s DIGITSROLLS | sha256sum\r\n"
+                + "Digits and rolls together are as good as the words: show them to nobody.")
     }
 
     private func write(_ secret: borrowing SecretBytes) {
@@ -172,7 +174,8 @@ extension VaultTask {
         guard let kit = job.kit else {
             return try show(
                 KitScreen.text(id: id, secretKey: secretKey, code: code),
-                "The recovery kit of \(shown). Write it down, or make a file later: bulkhead kit FILE"
+                "The recovery kit of \(shown). Write it down,\r\n"
+                    + "or make another one as a file later: bulkhead kit FILE"
             )
         }
         let page = KitPage(
