@@ -65,7 +65,8 @@ package struct ChildPlan {
     ///
     /// - Parameter cgroup: The directory of its cgroup, if it has one.
     package func start(descriptors: [Int32], cgroup: String?) throws(StepFailure) -> Int32 {
-        precondition(descriptors.count >= Slot.allCases.count - 1)
+        let counts = Int(Slot.listener.rawValue) + 1...Slot.allCases.count
+        precondition(counts.contains(descriptors.count))
         return try Fork.start(namespaces: namespaces) { report throws(StepFailure) in
             if let cgroup {
                 try step("enter its cgroup") { () throws(Errno) in
