@@ -100,6 +100,9 @@ struct VaultAnswerTests {
         }
         #expect(find("Savings", .wallet, rows) == Self.id(1))
         #expect(find(Self.id(4).description, nil, rows) == Self.id(4))
+        // A vault that was given another one's id as its name is in nobody's way.
+        let squatter = row(5, .items, Self.id(4).description)
+        #expect(find(Self.id(4).description, nil, [squatter] + rows) == Self.id(4))
         #expect(find(nil, .items, rows) == Self.id(2))
         #expect(find(nil, .wallet, rows) == nil && find("Twin", nil, rows) == nil)
         #expect(throws: VaultChoice.Problem.unknown("Saving", nearest: "Savings")) {

@@ -25,13 +25,16 @@ public enum VaultChoice {
         }
     }
 
-    /// The vault of this name or id; without one the only vault of the kind.
+    /// The vault of this id or name; without one the only vault of the kind.
+    ///
+    /// An id comes first: anybody may give a vault of theirs the name that is another one's id.
     public static func find(
         _ name: String?, kind: VaultKind?, in rows: [VaultRow]
     ) throws(Problem) -> VaultRow {
+        if let row = rows.first(where: { $0.id.description == name }) { return row }
         let fitting = rows.filter { row in
             guard let name else { return kind == nil || row.kind == kind }
-            return row.name == name || row.id.description == name
+            return row.name == name
         }
         if fitting.count == 1 { return fitting[0] }
         guard fitting.isEmpty else { throw .several(fitting.map(\.id.description)) }
