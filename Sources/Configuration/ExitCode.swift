@@ -19,6 +19,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     case child = 14
     case system = 15
     case cancelled = 16
+    case incomplete = 17
 
     /// What the status means, as a sentence.
     public var sentence: String {
@@ -46,7 +47,10 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .child: "A child of the keeper ended before the appliance was ready."
         case .system: "The operating system refused something that has to work."
         case .cancelled:
-            "The person gave up, or typed nothing for two minutes; nothing was changed."
+            "The person gave up, or typed nothing for two minutes; nothing was changed, unless the signer "
+                + "was at work already: then the message says so."
+        case .incomplete:
+            "A vault or kit was made, but its words or its kit did not reach the person."
         }
     }
 
@@ -70,6 +74,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .child: "The line before names the child and how it ended."
         case .system: "The message names the call and the error."
         case .cancelled: "Begin anew: what was typed is forgotten."
+        case .incomplete: "The message names the commands that show the words and make a new kit."
         }
     }
 }

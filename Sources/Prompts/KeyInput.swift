@@ -6,6 +6,8 @@ final class KeyInput {
     /// After so long without a key everything typed is dropped; measured by a clock that counts on
     /// while the machine sleeps.
     static let idleLimit = Duration.seconds(120)
+    /// The same while a person writes something down, which needs no key.
+    static let readingLimit = Duration.seconds(3600)
 
     let descriptor: Int32
     private let idleLimit: Duration
@@ -22,9 +24,12 @@ final class KeyInput {
     }
 
     /// Waits for the next key.
-    func next() throws(PromptEnd) -> Key {
+    func next() throws(PromptEnd) -> Key { try next(within: idleLimit) }
+
+    /// Waits for the next key, so long at most.
+    func next(within limit: Duration) throws(PromptEnd) -> Key {
         while true {
-            if waiting.isEmpty { try fill() }
+            if waiting.isEmpty { try fill(within: limit) }
             let place = waiting.lowerBound
             waiting = place + 1..<waiting.upperBound
             let byte = buffer.withUnsafeMutableBytes { buffer in
@@ -35,8 +40,8 @@ final class KeyInput {
         }
     }
 
-    private func fill() throws(PromptEnd) {
-        let deadline = Kernel.timeSinceBoot() + idleLimit
+    private func fill(within limit: Duration) throws(PromptEnd) {
+        let deadline = Kernel.timeSinceBoot() + limit
         while true {
             var set = PollSet()
             set.add(descriptor, .reading)
@@ -46,7 +51,7 @@ final class KeyInput {
             if let end, set.isEnded(at: end) { throw .gone }
             guard set.canRead(at: 0) else {
                 guard Kernel.timeSinceBoot() < deadline else {
-                    throw .idle(seconds: idleLimit.components.seconds)
+                    throw .idle(seconds: limit.components.seconds)
                 }
                 continue
             }

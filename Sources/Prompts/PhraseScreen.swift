@@ -32,7 +32,7 @@ extension Prompter {
         try show(PhraseScreen.grid(phrase), title: title)
     }
 
-    /// Shows any secret text, with line ends of `\r\n`, until Enter.
+    /// Shows any secret text, with line ends of `\r\n`, until Enter; an hour at most.
     public func show(_ secret: borrowing SecretBytes, title: String) throws(PromptEnd) {
         guard case .terminal(let keys) = source else { return }
         PromptOutput.write(
@@ -42,7 +42,7 @@ extension Prompter {
         PromptOutput.write(
             "\r\n\r\nEnter goes on and empties the screen.\r\n", to: keys.descriptor)
         while true {
-            switch try keys.next() {
+            switch try keys.next(within: KeyInput.readingLimit) {
             case .enter: return
             case .cancel: throw .cancelled
             default: continue

@@ -60,6 +60,53 @@ struct VaultTerminalTests {
         #expect(commands.names.isEmpty, "\(commands.names)")
     }
 
+    /// Types the new password twice, and waits for the words.
+    private func createUntilWords(_ terminal: PersonTerminal) throws {
+        terminal.type("Correct-Horse-1\r")
+        try terminal.wait("the second time") { terminal.shown.contains("The same again") }
+        terminal.type("Correct-Horse-1\r")
+        try terminal.wait("the words", seconds: 60) { terminal.shown.contains(" 12. ") }
+    }
+
+    @Test(
+        "whoever leaves the words early has the wallet and its kit's file, and is told",
+        arguments: [true, false])
+    func leaveWords(byKey: Bool) throws {
+        let commands = try VaultCommands()
+        let kit = commands.files.appending(path: "kit.txt").path
+        let terminal = try open(
+            commands, "wallet create Savings --words 12 --kit \(kit)", until: "New password")
+        try createUntilWords(terminal)
+        if byKey {
+            terminal.type("\u{3}")
+        } else {
+            kill(try #require(terminal.leader), SIGTERM)
+        }
+        #expect(try end(terminal) == 17)
+        let after = terminal.shown.components(separatedBy: "\u{1b}[?1049l").last ?? ""
+        #expect(after.contains("wallet Savings was made") && after.contains("its kit is in"))
+        #expect(after.contains("bulkhead wallet show-phrase Savings"))
+        #expect(!after.contains("nothing was changed"))
+        #expect(commands.names == ["kit.txt"])
+        let code = try commands.code("Recovery code", in: "kit.txt")
+        let opened = try commands.run("wallet recover", answers: [code, "Battery_Staple-2"])
+        #expect(opened.status == 0, "\(opened)")
+    }
+
+    @Test("whoever leaves the kit's screen early is told how to make another kit")
+    func leaveKit() throws {
+        let commands = try VaultCommands()
+        let terminal = try open(commands, "wallet create Savings --words 12", until: "New password")
+        try createUntilWords(terminal)
+        terminal.type("\r")
+        try terminal.wait("the kit") { terminal.shown.contains("Recovery code") }
+        terminal.type("\u{3}")
+        #expect(try end(terminal) == 17)
+        let after = terminal.shown.components(separatedBy: "\u{1b}[?1049l").last ?? ""
+        #expect(after.contains("bulkhead kit FILE Savings"), "\(after)")
+        #expect(try commands.run("kit kit.txt Savings", answers: ["Correct-Horse-1"]).status == 0)
+    }
+
     @Test("the terminal is given back when the launcher is killed")
     func killed() throws {
         let commands = try VaultCommands()

@@ -63,6 +63,20 @@ struct PrompterTests {
         #expect(end("", hangUp: true) == .gone)
     }
 
+    @Test("what is shown to be written down outlasts the limit for typing")
+    func reading() throws {
+        let person = TypingPerson()
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 1.5)
+            person.type("\r")
+        }
+        let phrase = Array(Self.phrase.utf8)
+        let secret = SecretBytes(count: phrase.count) { $0.copyBytes(from: phrase) }
+        try person.answer("", idle: .milliseconds(300)) { prompter throws(PromptEnd) in
+            try prompter.show(phrase: secret, title: "Words")
+        }
+    }
+
     @Test("words are completed, corrected and checked on a screen that is empty afterwards")
     func words() throws {
         let person = TypingPerson()

@@ -10,6 +10,9 @@ enum CommandEnd: Error {
     case client(ClientFailure)
     case refused(VaultRefusal)
     case problem(ExitCode, String)
+    /// A vault or kit is made, but not all of it reached the person, for this reason. The launcher,
+    /// which knows the files that are whole, says what was made.
+    indirect case unseen(CommandEnd)
 
     /// What to leave with.
     var exitCode: ExitCode {
@@ -19,6 +22,15 @@ enum CommandEnd: Error {
         case .client(let failure): failure.exitCode
         case .refused: .refused
         case .problem(let code, _): code
+        case .unseen: .incomplete
+        }
+    }
+
+    /// Whether whoever gives the terminal back is gone.
+    var isWithoutLauncher: Bool {
+        switch self {
+        case .prompt(.gone), .unseen(.prompt(.gone)): true
+        default: false
         }
     }
 
@@ -29,6 +41,10 @@ enum CommandEnd: Error {
         case .client(let failure): failure.sentence
         case .refused(let refusal): refusal.sentence
         case .problem(_, let sentence): sentence
+        case .unseen(.prompt(.cancelled)): "given up"
+        case .unseen(.prompt(.idle(let seconds))): "nothing was typed for \(seconds) seconds"
+        case .unseen(.prompt(.gone)): "the terminal is gone"
+        case .unseen(let reason): reason.sentence
         }
     }
 

@@ -43,7 +43,11 @@ enum VaultCommand {
             }
         }
         let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }
-        return job.commit(ended.report) ?? ended.code
+        let failed = job.commit(ended.report)
+        let code = failed ?? ended.code
+        guard code != .success, let sentence = job.whatWasMade(ended.report) else { return code }
+        StandardStream.error("bulkhead: \(sentence)\n")
+        return .incomplete
     }
 
     /// A name that stands for a yes is typed where everybody sees it.

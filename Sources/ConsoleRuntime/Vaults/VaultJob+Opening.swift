@@ -124,7 +124,7 @@ extension VaultJob {
     }
 
     /// Puts the files under their names that the child reported as whole: `k`, `o`, and `b` with the
-    /// vault's id, a line each.
+    /// vault's id, a line each. `m` stands for a vault or kit that was made.
     func commit(_ report: [UInt8]) -> ExitCode? {
         let lines = report.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         var failed: ExitCode?

@@ -137,7 +137,11 @@ struct VaultSession: ~Copyable {
                 throw .client(error)
             }
             if hasNoLauncher { throw .prompt(.gone) }
-            if isGivenUp { throw .prompt(.cancelled) }
+            if isGivenUp {
+                throw .problem(
+                    .cancelled,
+                    "given up while the signer worked: bulkhead ledger list says what it did")
+            }
         }
     }
 

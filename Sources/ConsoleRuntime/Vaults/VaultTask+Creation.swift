@@ -78,11 +78,18 @@ extension VaultTask {
         try session.handOutputPipe()
         let answer = try session.ask(request)
         guard case .made(let id, _, _, _) = answer else { throw .client(.unexpected) }
-        let secrets = try session.secrets()
-        if let digits = secrets.copy(.kernelEntropy) { try show(kernelEntropy: digits) }
-        if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: name) }
-        try give(kit: secrets, of: id, named: name, kind)
-        try print(answer)
+        reportMade()
+        do throws(CommandEnd) {
+            let secrets = try session.secrets()
+            // The file first: whoever leaves the screens early has it all the same.
+            if job.kit != nil { try give(kit: secrets, of: id, named: name, kind) }
+            if let digits = secrets.copy(.kernelEntropy) { try show(kernelEntropy: digits) }
+            if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: name) }
+            if job.kit == nil { try give(kit: secrets, of: id, named: name, kind) }
+            try print(answer)
+        } catch {
+            throw .unseen(error)
+        }
         try backUpAfterChange(of: id, password: password)
     }
 

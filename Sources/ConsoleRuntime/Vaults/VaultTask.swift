@@ -21,7 +21,7 @@ struct VaultTask: ~Copyable {
             try task.run()
             return .success
         } catch {
-            if case .prompt(.gone) = error { job.terminal?.restoreForLauncher() }
+            if error.isWithoutLauncher { job.terminal?.restoreForLauncher() }
             error.tell(asJSON: job.options.printsJSON)
             return error.exitCode
         }
@@ -126,6 +126,9 @@ struct VaultTask: ~Copyable {
 
     /// Tells the launcher that a file is whole.
     func reportWhole(_ line: String) { StandardStream.write(line + "\n", to: ties.report) }
+
+    /// Tells the launcher that a vault or a kit is made, whatever becomes of this process.
+    func reportMade() { StandardStream.write("m\n", to: ties.report) }
 
     /// A backup after a change, with the password that now opens the vault.
     mutating func backUpAfterChange(
