@@ -148,7 +148,7 @@ extension VaultRefusal: CustomStringConvertible {
         case .ledgerBroken(let entry, let why):
             """
             The ledger does not hold at entry \(entry): \(why). Somebody changed it, or the disk lost \
-            a part of it; compare it with an export or a backup.
+            a part of it; compare it with an export or a backup. \(Self.ledgerAdvice)
             """
         default: ""
         }
@@ -156,7 +156,7 @@ extension VaultRefusal: CustomStringConvertible {
 
     private static let ledgerAdvice = """
         Nothing is done that it could not record. Put it back from a copy, or type a kit's secret \
-        key, which sets this ledger aside and begins another: bulkhead wallet adopt.
+        key, which sets a ledger that does not hold aside and begins another: bulkhead wallet adopt.
         """
 
     private var machineSentence: String {

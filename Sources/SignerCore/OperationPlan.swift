@@ -48,7 +48,8 @@ extension OperationPlan {
             loaded = state.files.filter(\.isForSearch).sorted()
             indexKey = .optional
         case .index(let id), .addresses(let id, _):
-            required = [.vault(id), .index(id)]
+            // The worker tells a missing index from a vault that has none.
+            required = [.vault(id)]
             loaded = [.vault(id), .index(id), .name(id)]
             indexKey = .needed
         case .create, .importWords, .importXprv:
@@ -98,6 +99,8 @@ extension OperationPlan {
             required = [.vault(id)]
             deviceKey = .renewed
             derives = false
+            fed = [.ledgerEntries]
+            isLong = true
         default: break
         }
     }

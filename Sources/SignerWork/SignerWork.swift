@@ -72,8 +72,12 @@ struct VaultWork {
     }
 
     private func ledger(_ device: borrowing DeviceKey) throws(VaultRefusal) -> WorkLedger {
-        if case .adopt = order.request { return WorkLedger.openOrBegin(order, device) }
-        return try WorkLedger.open(order, device)
+        guard case .adopt = order.request else { return try WorkLedger.open(order, device) }
+        let ledger = WorkLedger.openOrBegin(order, device)
+        guard ledger.isOld else { return ledger }
+        // One that does not hold would refuse every entry from now on.
+        let holds = try read(ledger) { _, _ in }.isEmpty
+        return holds ? ledger : WorkLedger.begin(besides: order, device)
     }
 
     /// What changes nothing and is not recorded.
@@ -114,7 +118,7 @@ struct VaultWork {
         case .delete(let id, let name): try delete(id, named: name, device, keys, secrets)
         case .newKit(let id): try newKit(id, device, ledger, keys, secrets)
         case .openWithCode(let id, let kdf): try openWithCode(id, kdf, device, keys, secrets)
-        case .adopt(let id): try adopt(id, device, keys, secrets)
+        case .adopt(let id): try adopt(id, device, ledger, keys, secrets)
         case .backup(let id): try backup(id, device, ledger, keys, secrets)
         case .restore(let id): try restore(id, keys, secrets, isCheck: false)
         case .itemsAdd(let id): try addItem(id, device, secrets)

@@ -77,16 +77,17 @@ extension VaultWork {
     /// Seals a vault's secret key, typed from the kit, under this machine's device key. It is held
     /// to the vault before anything is made.
     func adopt(
-        _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
-        _ secrets: borrowing SecretFields
+        _ id: VaultID, _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger,
+        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         let header = try header(id)
         let typed = try secrets.need(.secretKey)
         let secretKey = try secretKey(typed)
         guard secretKey.belongs(to: header) else { throw .wrongSecretKey }
         _ = try check(id, secretKey)
-        // At home under this device key a vault needs no adoption, and its count stays what it is.
-        guard !isAtHome(id, device) else { throw .alreadyThere(id) }
+        // At home under this device key a vault needs no adoption, unless the ledger begins anew; its
+        // count stays what it is.
+        guard !isAtHome(id, device) || !ledger.isOld else { throw .alreadyThere(id) }
         var changes: [StateChange] = [
             .put(.secretKey(id), secretKey.sealed(for: id, under: device))
         ]

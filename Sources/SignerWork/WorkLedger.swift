@@ -41,13 +41,18 @@ struct WorkLedger: ~Copyable {
         return WorkLedger(key: key, head: head)
     }
 
-    /// The ledger, or a new one where this device key opens none. What was there is kept aside.
+    /// The ledger, or a new one where this device key opens none.
     static func openOrBegin(_ order: WorkOrder, _ device: borrowing DeviceKey) -> WorkLedger {
         do throws(VaultRefusal) {
             return try open(order, device)
         } catch {
-            return begin(device, settingAside(order))
+            return begin(besides: order, device)
         }
+    }
+
+    /// A new ledger. What was there is kept aside.
+    static func begin(besides order: WorkOrder, _ device: borrowing DeviceKey) -> WorkLedger {
+        begin(device, settingAside(order))
     }
 
     private static func begin(

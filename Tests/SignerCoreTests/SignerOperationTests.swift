@@ -103,7 +103,6 @@ struct SignerOperationTests {
                 .missing(.attempts(vault))
             ),
             (state([.ledgerHead]), .showPhrase(vault), .noSuchVault(vault)),
-            (state([.vault(vault)]), .index(vault), .missing(.index(vault))),
         ]
         for (state, request, expected) in cases {
             var signer = signer()

@@ -104,6 +104,17 @@ struct AddressesTests {
         }
     }
 
+    @Test("a vault for items is told from a wallet whose index is lost")
+    func items() throws {
+        var machine = TestMachine()
+        let id = try machine.createItems()
+        let native = AddressRange(.nativeSegwit, first: 0)
+        #expect(throws: VaultRefusal.wrongKind(id, .items)) {
+            try machine.ask(.addresses(id, native))
+        }
+        #expect(throws: VaultRefusal.wrongKind(id, .items)) { try machine.ask(.index(id)) }
+    }
+
     @Test("a wallet whose index was changed is not searched, and that is said")
     func damaged() throws {
         var (machine, id) = try machine()

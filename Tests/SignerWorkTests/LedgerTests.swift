@@ -103,6 +103,29 @@ struct LedgerTests {
         }
     }
 
+    @Test("a ledger that was cut is set aside by the kit's secret key, and one that holds is not")
+    func renewed() throws {
+        var made = try MadeWallet.copy()
+        for _ in 1...2 { _ = try made.machine.words(made.id) }
+        var machine = made.machine
+        let whole = try #require(machine.state[.ledgerEntries])
+        #expect(throws: VaultRefusal.alreadyThere(made.id)) {
+            try machine.ask(.adopt(made.id), [.secretKey: made.secretKey])
+        }
+        #expect(machine.state[.ledgerEntries] == whole)
+        #expect(machine.state.keys.filter { $0.isImportedLedger }.isEmpty)
+        made.machine.state[.ledgerEntries] = Array(whole.dropLast(10))
+        try made.machine.ask(.adopt(made.id), [.secretKey: made.secretKey])
+        guard case .ledgerHolds(entries: 1, _) = try made.machine.ask(.ledgerVerify) else {
+            Issue.record("the new ledger has another number of entries")
+            return
+        }
+        let aside = made.machine.state.filter { $0.key.isImportedLedger }
+        #expect(aside.count == 3)
+        #expect(aside.values.contains(Array(whole.dropLast(10))))
+        _ = try made.machine.words(made.id)
+    }
+
     @Test("an export has a line for the ledger, one for each entry and one for the head")
     func export() throws {
         var made = try MadeWallet.copy()

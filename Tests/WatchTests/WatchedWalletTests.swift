@@ -119,7 +119,8 @@ struct WatchedBranchTests {
         #expect(wallet.places.count == 10)
         let fifth = try descriptor.output(at: 4).scriptPubKey
         let added = try wallet.apply(block(paying: [fifth]), at: 1)
-        #expect(added == (try (5..<10).map { try descriptor.output(at: $0).scriptPubKey }))
+        let next = try (5..<10).map { try descriptor.output(at: $0).scriptPubKey }
+        #expect(added == next)
         #expect(wallet.branches[0].watchedCount == 10)
         #expect(wallet.branches[1].watchedCount == 5)
     }

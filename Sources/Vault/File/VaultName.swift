@@ -22,7 +22,7 @@ public struct VaultName: Hashable, Sendable {
 
     /// Takes a name of 1 to 64 visible characters.
     ///
-    /// - Throws: `empty`, `tooLong`, `invisible`, `spaceAtEnd`.
+    /// - Throws: `empty`, `tooLong`, `invisible`, `spaceAtEnd`, `looksLikeID`.
     public init(_ text: String) throws(VaultNameError) {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, let last = scalars.last else { throw .empty }
@@ -33,6 +33,7 @@ public struct VaultName: Hashable, Sendable {
             throw .invisible(place: place + 1)
         }
         guard first != " ", last != " " else { throw .spaceAtEnd }
+        guard VaultID(text: text) == nil else { throw .looksLikeID }
         self.text = text
     }
 
@@ -90,6 +91,8 @@ public enum VaultNameError: Error, Hashable, Sendable {
     case invisible(place: Int)
     /// A space at the start or the end.
     case spaceAtEnd
+    /// It could be taken for the id of a vault.
+    case looksLikeID
 }
 
 extension VaultNameError: CustomStringConvertible {
@@ -101,6 +104,7 @@ extension VaultNameError: CustomStringConvertible {
             "the name has \(found) characters, at most \(allowed) allowed"
         case .invisible(let place): "character \(place) of the name cannot be seen"
         case .spaceAtEnd: "the name starts or ends with a space"
+        case .looksLikeID: "the name has the form of a vault's id"
         }
     }
 }

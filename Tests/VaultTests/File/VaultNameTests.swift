@@ -26,6 +26,7 @@ struct VaultNameTests {
     @Test("what cannot be seen is no part of a name, and neither are spaces at its ends")
     func refused() {
         let refused: [(String, VaultNameError)] = [
+            ("0123456789abcdef0123456789abcdef", .looksLikeID),
             ("", .empty), (" a", .spaceAtEnd), ("a ", .spaceAtEnd),
             ("a\tb", .invisible(place: 2)), ("a\u{202E}b", .invisible(place: 2)),
             ("a\u{200B}", .invisible(place: 2)), ("\u{1B}[1m", .invisible(place: 1)),
