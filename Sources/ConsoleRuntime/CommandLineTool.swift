@@ -7,7 +7,7 @@ public enum CommandLineTool {
     /// Runs the command line without the program's name, and ends the process.
     public static func run(_ arguments: [String]) -> Never {
         Kernel.ignoreBrokenPipes()
-        Kernel.exit(Int32(status(of: arguments).rawValue))
+        Kernel.exit(Int32(StandardStream.end(status(of: arguments)).rawValue))
     }
 
     private static func status(of arguments: [String]) -> ExitCode {

@@ -91,21 +91,3 @@ enum Screen {
         }
     }
 }
-
-/// Writing to the standard streams of a command, without stdio's buffers.
-public enum StandardStream {
-    /// Writes all of `text` to standard output.
-    public static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
-
-    /// Writes all of `text` to standard error.
-    public static func error(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    static func write(_ text: String, to descriptor: Int32) {
-        var rest = ArraySlice(text.utf8)
-        while !rest.isEmpty {
-            let transfer = try? rest.withUnsafeBytes { try Kernel.write(descriptor, $0) }
-            guard case .moved(let count) = transfer else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-}

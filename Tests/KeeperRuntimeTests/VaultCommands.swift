@@ -44,7 +44,8 @@ final class VaultCommands {
     /// coming out of descriptor 3.
     @discardableResult
     func run(
-        _ words: String, answers: [String]? = nil, input: Data? = nil, isJSON: Bool = true
+        _ words: String, answers: [String]? = nil, input: Data? = nil, isJSON: Bool = true,
+        phraseFile: String? = nil, outputFile: String? = nil
     ) throws -> Result {
         let process = Process()
         let (input_, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -54,7 +55,8 @@ final class VaultCommands {
             (answers == nil ? [] : ["--password-fd", "0"]) + (isJSON ? ["--json"] : [])
         process.arguments =
             [
-                "-c", #"exec "$@" 3>"$0""#, phrase.path, Self.program.path, "--runtime-directory",
+                "-c", #"exec "$@" 3>"$0""# + (outputFile.map { " >\($0)" } ?? ""),
+                phraseFile ?? phrase.path, Self.program.path, "--runtime-directory",
                 keeper.runtime.path,
             ]
             + words.split(separator: " ").map(String.init) + flags

@@ -82,6 +82,26 @@ struct VaultCommandsTests {
         #expect(right.status == 0)
     }
 
+    @Test(
+        "words that a descriptor does not take, and answers that standard output does not, are told"
+    )
+    func fullDescriptors() throws {
+        let commands = try VaultCommands()
+        let made = try commands.run(
+            "wallet create Savings --words 12 --kit kit.txt --phrase-fd 3",
+            answers: [Self.password], phraseFile: "/dev/full")
+        #expect(made.status == 17 && made.errors.contains("--phrase-fd did not take"), "\(made)")
+        #expect(made.errors.contains("bulkhead wallet show-phrase Savings"), "\(made)")
+        #expect(commands.names == ["kit.txt"])
+        let shown = try commands.run(
+            "wallet show-phrase --phrase-fd 3", answers: [Self.password], phraseFile: "/dev/full")
+        #expect(shown.status == 15 && shown.errors.contains("did not take"), "\(shown)")
+        for words in ["wallet list", "wallet keys", "status", "help"] {
+            let lost = try commands.run(words, isJSON: words != "help", outputFile: "/dev/full")
+            #expect(lost.status != 0 && lost.errors.contains("standard output"), "\(lost)")
+        }
+    }
+
     @Test("a new kit kills the old code, and its own opens with a new password")
     func kit() throws {
         let commands = try VaultCommands()

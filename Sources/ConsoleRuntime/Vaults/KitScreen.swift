@@ -25,19 +25,4 @@ enum KitScreen {
             }
         }
     }
-
-    /// Writes all of a secret into a file; whether it took everything.
-    static func write(_ secret: borrowing SecretBytes, to descriptor: Int32) -> Bool {
-        secret.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                guard case .moved(let count) = try? Kernel.write(descriptor, part) else {
-                    return false
-                }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
-    }
 }

@@ -120,14 +120,14 @@ extension VaultTask {
     ) throws(CommandEnd) {
         let title =
             "The recovery phrase of \(VisibleText(name, limit: 50)). Write it down; show it to nobody."
-        guard job.phrase == nil else { return write(phrase) }
+        guard job.phrase == nil else { return try write(phrase) }
         do throws(PromptEnd) { try session.prompter.show(phrase: phrase, title: title) } catch {
             throw .prompt(error)
         }
     }
 
     private func show(_ secret: borrowing SecretBytes, _ title: String) throws(CommandEnd) {
-        guard job.phrase == nil else { return write(secret) }
+        guard job.phrase == nil else { return try write(secret) }
         do throws(PromptEnd) { try session.prompter.show(secret, title: title) } catch {
             throw .prompt(error)
         }
@@ -143,17 +143,15 @@ extension VaultTask {
                 + "Digits and rolls together are as good as the words: show them to nobody.")
     }
 
-    private func write(_ secret: borrowing SecretBytes) {
+    private func write(_ secret: borrowing SecretBytes) throws(CommandEnd) {
         guard let phrase = job.phrase else { return }
-        secret.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                guard case .moved(let count) = try? Kernel.write(phrase, part) else { return }
-                rest = rest.dropFirst(count)
-            }
+        do throws(Errno) {
+            try StandardStream.send(secret, to: phrase)
+            try StandardStream.send("\n", to: phrase)
+        } catch {
+            throw .problem(
+                .system, "the descriptor of --phrase-fd did not take everything: \(error)")
         }
-        StandardStream.write("\n", to: phrase)
     }
 
     // MARK: The kit
@@ -189,16 +187,12 @@ extension VaultTask {
             vaultID: id.description, name: shown,
             holds: kind == .wallet ? "a wallet" : "documents and notes",
             date: UTCTime(seconds: job.now).date, secretKey: secretKey, recoveryCode: code)
-        let isWhole: Bool
-        do throws(KitDocumentError) {
-            let file = kit.isPDF ? try page.pdf() : try page.text()
-            isWhole = KitScreen.write(file, to: kit.file.descriptor)
-        } catch {
+        let file: SecretBytes
+        do throws(KitDocumentError) { file = kit.isPDF ? try page.pdf() : try page.text() } catch {
             throw .problem(.system, "\(error)")
         }
-        guard isWhole else {
-            throw .problem(
-                .system, "the kit's file did not take everything; make a new kit: bulkhead kit")
+        do throws(Errno) { try StandardStream.send(file, to: kit.file.descriptor) } catch {
+            throw .problem(.system, "the kit's file did not take everything: \(error)")
         }
         reportWhole("k")
     }

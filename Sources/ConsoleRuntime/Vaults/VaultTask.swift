@@ -19,11 +19,11 @@ struct VaultTask: ~Copyable {
         do throws(CommandEnd) {
             var task = try VaultTask(job, ties)
             try task.run()
-            return .success
+            return StandardStream.end(.success)
         } catch {
             if error.isWithoutLauncher { job.terminal?.restoreForLauncher() }
             error.tell(asJSON: job.options.printsJSON)
-            return error.exitCode
+            return StandardStream.end(error.exitCode)
         }
     }
 
