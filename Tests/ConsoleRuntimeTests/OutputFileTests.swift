@@ -35,6 +35,22 @@ struct OutputFileTests {
         }
     }
 
+    @Test("room is taken before anything is written, and what is not needed of it given back")
+    func reserve() throws {
+        try withFolder { folder in
+            let file = try OutputFile(folder + "kit.pdf", overwrites: false, reserving: 1 << 18)
+            var facts = stat()
+            #expect(fstat(file.descriptor, &facts) == 0 && facts.st_blocks >= 512)
+            #expect(write(file.descriptor, "whole", 5) == 5)
+            try file.commit()
+            #expect(text(folder + "kit.pdf") == "whole")
+            #expect(throws: OutputFile.Problem.self) {
+                _ = try OutputFile(folder + "big", overwrites: false, reserving: 1 << 60)
+            }
+            #expect(names(folder) == ["kit.pdf"])
+        }
+    }
+
     @Test("what is given up leaves nothing")
     func discard() throws {
         try withFolder { folder in

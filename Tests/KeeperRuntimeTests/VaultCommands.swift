@@ -45,7 +45,7 @@ final class VaultCommands {
     @discardableResult
     func run(
         _ words: String, answers: [String]? = nil, input: Data? = nil, isJSON: Bool = true,
-        phraseFile: String? = nil, outputFile: String? = nil
+        phraseFile: String? = nil, outputFile: String? = nil, largestFile kibibytes: Int? = nil
     ) throws -> Result {
         let process = Process()
         let (input_, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -55,7 +55,9 @@ final class VaultCommands {
             (answers == nil ? [] : ["--password-fd", "0"]) + (isJSON ? ["--json"] : [])
         process.arguments =
             [
-                "-c", #"exec "$@" 3>"$0""# + (outputFile.map { " >\($0)" } ?? ""),
+                "-c",
+                (kibibytes.map { "trap '' XFSZ; ulimit -f \($0); " } ?? "")
+                    + #"exec "$@" 3>"$0""# + (outputFile.map { " >\($0)" } ?? ""),
                 phraseFile ?? phrase.path, Self.program.path, "--runtime-directory",
                 keeper.runtime.path,
             ]

@@ -135,6 +135,18 @@ struct VaultCommandsTests {
         #expect(shown.phrase == made.phrase)
     }
 
+    @Test("where the disk has no room for a kit, the old code lives on")
+    func noRoomForKit() throws {
+        let commands = try VaultCommands()
+        _ = try wallet(commands)
+        let refused = try commands.run(
+            "kit new.txt Savings", answers: [Self.password], largestFile: 100)
+        #expect(refused.status == 10 && refused.errors.contains("new.txt"), "\(refused)")
+        #expect(commands.names == ["kit.txt"])
+        let code = try commands.code("Recovery code", in: "kit.txt")
+        #expect(try commands.run("wallet recover", answers: [code, Self.other]).status == 0)
+    }
+
     @Test("a backup is restored where the vault was deleted, and on a fresh state")
     func backup() throws {
         let commands = try VaultCommands()

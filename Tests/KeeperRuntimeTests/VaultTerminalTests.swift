@@ -107,6 +107,39 @@ struct VaultTerminalTests {
         #expect(try commands.run("kit kit.txt Savings", answers: ["Correct-Horse-1"]).status == 0)
     }
 
+    @Test("a kit that its file does not take is shown, and the way to another one named")
+    func kitWithoutFile() throws {
+        let commands = try VaultCommands()
+        _ = try commands.run(
+            "wallet create Savings --kit kit.txt --phrase-fd 3", answers: ["Correct-Horse-1"])
+        let terminal = try PersonTerminal()
+        try terminal.start(
+            "/bin/bash",
+            [
+                "-c", #"trap '' XFSZ; exec "$0" "$@""#, VaultCommands.program.path,
+                "--runtime-directory", commands.keeper.runtime.path,
+                "kit", commands.files.appending(path: "new.txt").path,
+            ], environment: ["HOME": commands.files.path])
+        try terminal.wait("the password") { terminal.shown.contains("Password of Savings") }
+        let asking = try #require(
+            terminal.leader.flatMap { KeeperUnderTest.children(of: $0).first })
+        let limit = try Process.run(
+            URL(filePath: "/usr/bin/prlimit"), arguments: ["--pid", "\(asking)", "--fsize=16"])
+        limit.waitUntilExit()
+        #expect(limit.terminationStatus == 0)
+        terminal.type("Correct-Horse-1\r")
+        try terminal.wait("the kit") { terminal.shown.contains("Recovery code") }
+        terminal.type("\r")
+        #expect(try end(terminal) == 17)
+        let after = terminal.shown.components(separatedBy: "\u{1b}[?1049l").last ?? ""
+        #expect(after.contains("the old recovery code is dead"), "\(after)")
+        #expect(after.contains("bulkhead kit FILE"))
+        #expect(commands.names == ["kit.txt"])
+        let old = try commands.code("Recovery code", in: "kit.txt")
+        let refused = try commands.run("wallet recover", answers: [old, "Battery_Staple-2"])
+        #expect(refused.code == "wrong-code")
+    }
+
     @Test("the terminal is given back when the launcher is killed")
     func killed() throws {
         let commands = try VaultCommands()

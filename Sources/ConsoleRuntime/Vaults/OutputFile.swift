@@ -13,6 +13,7 @@ struct OutputFile {
     let descriptor: Int32
     private let temporary: String
     private let overwrites: Bool
+    private let reserves: Bool
 
     /// Why there is no file.
     struct Problem: Error, CustomStringConvertible {
@@ -25,8 +26,11 @@ struct OutputFile {
 
     /// Makes the temporary file, readable by nobody else.
     ///
-    /// - Parameter overwrites: Whether a file that is there may be replaced.
-    init(_ path: String, overwrites: Bool) throws(Problem) {
+    /// - Parameters:
+    ///   - overwrites: Whether a file that is there may be replaced.
+    ///   - reserved: So many bytes have room on the disk from here on; what is not written of them goes
+    ///     when the file is whole.
+    init(_ path: String, overwrites: Bool, reserving reserved: Int = 0) throws(Problem) {
         guard !path.isEmpty, path.last != "/" else { throw Problem(path, "is no name of a file") }
         if !overwrites, access(path, F_OK) == 0 {
             throw Problem(path, "is there already; choose another name, or give --force")
@@ -38,6 +42,13 @@ struct OutputFile {
         guard descriptor >= 0 else { throw Problem(path, "\(Errno(errno))") }
         self.path = path
         self.overwrites = overwrites
+        reserves = reserved > 0
+        guard reserves else { return }
+        let refused = posix_fallocate(descriptor, 0, off_t(reserved))
+        guard refused == 0 else {
+            discard()
+            throw Problem(path, "\(Errno(refused))")
+        }
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {
@@ -52,6 +63,10 @@ struct OutputFile {
         let folder = Self.split(path).folder
         let target = name.map { folder + $0 } ?? path
         defer { close(descriptor) }
+        // The place of writing is shared with the child that wrote.
+        if reserves, ftruncate(descriptor, lseek(descriptor, 0, SEEK_CUR)) != 0 {
+            throw failed(target, Errno(errno))
+        }
         guard fsync(descriptor) == 0 else { throw failed(target, Errno(errno)) }
         if keepingPrevious { rename(target, target + ".previous") }
         do throws(Errno) {

@@ -45,7 +45,8 @@ enum VaultCommand {
         let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }
         let failed = job.commit(ended.report)
         let code = failed ?? ended.code
-        guard code != .success, let sentence = job.whatWasMade(ended.report) else { return code }
+        guard code != .success, let sentence = job.whatWasMade(ended.report, losing: failed != nil)
+        else { return code }
         StandardStream.error("bulkhead: \(sentence)\n")
         return .incomplete
     }

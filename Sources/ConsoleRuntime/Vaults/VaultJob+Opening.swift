@@ -68,9 +68,9 @@ extension VaultJob {
         if command.changesVault { try openOwnBackup() }
     }
 
-    private func file(_ path: String) throws(CommandEnd) -> OutputFile {
+    private func file(_ path: String, reserving count: Int = 0) throws(CommandEnd) -> OutputFile {
         do throws(OutputFile.Problem) {
-            return try OutputFile(path, overwrites: words.has(.force))
+            return try OutputFile(path, overwrites: words.has(.force), reserving: count)
         } catch {
             throw .problem(.input, "\(error)")
         }
@@ -83,7 +83,8 @@ extension VaultJob {
             throw .problem(
                 .usage, "\(VisibleText(path, limit: 200)): a kit's name ends in .pdf or .txt")
         }
-        kit = (try file(path), isPDF)
+        // Several times a page: a full disk is found before an old recovery code dies.
+        kit = (try file(path, reserving: 256 << 10), isPDF)
     }
 
     /// One descriptor to check it and one to restore from.

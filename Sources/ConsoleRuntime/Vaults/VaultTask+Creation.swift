@@ -126,7 +126,7 @@ extension VaultTask {
         }
     }
 
-    private func show(_ secret: borrowing SecretBytes, _ title: String) throws(CommandEnd) {
+    func show(_ secret: borrowing SecretBytes, _ title: String) throws(CommandEnd) {
         guard job.phrase == nil else { return try write(secret) }
         do throws(PromptEnd) { try session.prompter.show(secret, title: title) } catch {
             throw .prompt(error)
@@ -152,48 +152,5 @@ extension VaultTask {
             throw .problem(
                 .system, "the descriptor of --phrase-fd did not take everything: \(error)")
         }
-    }
-
-    // MARK: The kit
-
-    mutating func makeKit() throws(CommandEnd) {
-        let row = try vault(1, nil)
-        let password = try password(of: row)
-        var fields = SecretFieldsWriter()
-        fields.write(.password, password)
-        try session.hand(fields)
-        try session.handOutputPipe()
-        let answer = try session.ask(.newKit(row.id))
-        try give(kit: try session.secrets(), of: row.id, named: row.name, row.kind)
-        try print(answer)
-        try backUpAfterChange(of: row.id, password: password)
-    }
-
-    /// Writes the kit into its file, or shows it.
-    private func give(
-        kit secrets: borrowing SecretFields, of id: VaultID, named name: String, _ kind: VaultKind
-    ) throws(CommandEnd) {
-        guard let secretKey = secrets.copy(.secretKey), let code = secrets.copy(.recoveryCode)
-        else { throw .problem(.channel, "the signer gave no kit") }
-        let shown = VisibleText(name, limit: 100).description
-        guard let kit = job.kit else {
-            return try show(
-                KitScreen.text(id: id, secretKey: secretKey, code: code),
-                "The recovery kit of \(shown). Write it down,\r\n"
-                    + "or make another one as a file later: bulkhead kit FILE"
-            )
-        }
-        let page = KitPage(
-            vaultID: id.description, name: shown,
-            holds: kind == .wallet ? "a wallet" : "documents and notes",
-            date: UTCTime(seconds: job.now).date, secretKey: secretKey, recoveryCode: code)
-        let file: SecretBytes
-        do throws(KitDocumentError) { file = kit.isPDF ? try page.pdf() : try page.text() } catch {
-            throw .problem(.system, "\(error)")
-        }
-        do throws(Errno) { try StandardStream.send(file, to: kit.file.descriptor) } catch {
-            throw .problem(.system, "the kit's file did not take everything: \(error)")
-        }
-        reportWhole("k")
     }
 }
