@@ -116,6 +116,7 @@ struct VaultCommandsTests {
         #expect(commands.names == ["b.backup", "kit.txt", "new.pdf", "new.txt"])
         let bytes = try Data(contentsOf: commands.files.appending(path: "new.pdf"))
         #expect(bytes.prefix(5) == Data("%PDF-".utf8))
+        #expect(bytes.count < 128 << 10, "\(bytes.count): half of the room reserved for it")
         let key = try commands.code("Secret key", in: "kit.txt")
         #expect(try commands.code("Secret key", in: "new.txt") == key && !key.isEmpty)
 
@@ -133,6 +134,29 @@ struct VaultCommandsTests {
         #expect(opened.status == 0, "\(opened)")
         let shown = try commands.run("wallet show-phrase --phrase-fd 3", answers: [Self.other])
         #expect(shown.phrase == made.phrase)
+    }
+
+    @Test("a new wallet is told in a few lines, and its name is taken from then on")
+    func fewLines() throws {
+        let commands = try VaultCommands()
+        let made = try commands.run(
+            "wallet create Savings --kit kit.txt --phrase-fd 3", answers: [Self.password],
+            isJSON: false)
+        let lines = made.output.split(separator: "\n")
+        #expect(made.status == 0 && lines.count <= 8, "\(made)")
+        for part in [
+            "vault ", "master fingerprint", "the kit is in kit.txt",
+            "bulkhead backup FILE Savings", "bulkhead receive Savings",
+        ] {
+            #expect(lines.contains { $0.contains(part) }, "\(part): \(made)")
+        }
+        for words in ["wallet create --phrase-fd 3", "wallet import", "items create"] {
+            let taken = try commands.run(
+                "\(words) --kit new.txt Savings", answers: [])
+            #expect(taken.status == 10 && taken.errors.contains("already"), "\(taken)")
+        }
+        let other = try commands.run("items create savings --kit new.txt", answers: [Self.password])
+        #expect(other.status == 0, "\(other)")
     }
 
     @Test("where the disk has no room for a kit, the old code lives on")

@@ -9,9 +9,9 @@ extension VaultAnswer {
         case .done(let remarks): return remarks.isEmpty ? ["done"] : remarks.map(Self.shown)
         case .vaults(let rows): return Self.lines(of: rows)
         case .index(let fingerprint, let rows): return Self.lines(of: fingerprint, rows)
-        case .made(let id, let fingerprint, let rows, let remarks):
-            let index = rows.isEmpty ? [] : [""] + Self.lines(of: fingerprint, rows)
-            return ["vault \(id)"] + remarks.map(Self.shown) + index
+        case .made(let id, let fingerprint, _, let remarks):
+            let master = fingerprint.isEmpty ? [] : [Self.master(fingerprint)]
+            return ["vault \(id)"] + master + remarks.map(Self.shown)
         case .ledger(let rows, let last): return Self.lines(of: rows, last)
         case .ledgerHolds(let entries, let head):
             return ["the ledger holds: \(entries) entries, head \(Hex.encode(head.array))"]
@@ -54,7 +54,11 @@ extension VaultAnswer {
     private static func lines(of fingerprint: String, _ rows: [IndexRow]) -> [String] {
         var table = TextTable(["WHAT", "PATH", "KEY OR ADDRESS"])
         for row in rows { table.append([row.title, row.path, row.value].map(shown)) }
-        return ["master fingerprint \(shown(fingerprint))"] + table.lines
+        return [master(fingerprint)] + table.lines
+    }
+
+    private static func master(_ fingerprint: String) -> String {
+        "master fingerprint \(shown(fingerprint))"
     }
 
     private static func lines(of found: [FoundAddress], _ depth: UInt32) -> [String] {

@@ -45,6 +45,7 @@ enum VaultCommand {
         let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }
         let failed = job.commit(ended.report)
         let code = failed ?? ended.code
+        if code == .success { job.sayWhatIsNext(ended.report) }
         guard code != .success, let sentence = job.whatWasMade(ended.report, losing: failed != nil)
         else { return code }
         StandardStream.error("bulkhead: \(sentence)\n")

@@ -25,4 +25,19 @@ extension VaultJob {
             command == .walletCreate ? ", bulkhead wallet show-phrase \(name) shows its words" : ""
         return "the \(what) \(name) was made; \(next)\(words)"
     }
+
+    /// After a vault or a kit was made: where the kit is, and what a person does next.
+    func sayWhatIsNext(_ report: [UInt8]) {
+        guard command.makesKit, !options.printsJSON else { return }
+        var lines: [String] = []
+        if let kit { lines.append("the kit is in \(VisibleText(kit.file.path, limit: 200))") }
+        let name = argument(command == .kit ? 1 : 0).map { " \(VisibleText($0, limit: 100))" } ?? ""
+        if !report.split(separator: 0x0A).contains(where: { $0.first == UInt8(ascii: "b") }) {
+            lines.append("next, a backup: bulkhead backup FILE\(name)")
+        }
+        if command == .walletCreate || command == .walletImport {
+            lines.append("an address to receive at: bulkhead receive\(name)")
+        }
+        StandardStream.out(lines.map { $0 + "\n" }.joined())
+    }
 }

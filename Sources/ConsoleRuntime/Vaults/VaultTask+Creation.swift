@@ -18,7 +18,7 @@ extension VaultTask {
         } catch {
             throw .problem(.usage, "\(error)")
         }
-        let name = job.argument(0) ?? ""
+        let name = try freeName()
         let new = Messages.NewVault(kind: kind, name: name, kdf: try kdf())
         var fields = SecretFieldsWriter()
         let password = try newPassword(VisibleText(name, limit: 60).description)
@@ -37,7 +37,7 @@ extension VaultTask {
     }
 
     mutating func importWallet() throws(CommandEnd) {
-        let name = job.argument(0) ?? ""
+        let name = try freeName()
         let birthday = job.words.value(.birthday).map { UTCTime(date: $0) }
         if case .some(nil) = birthday {
             throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
@@ -62,6 +62,18 @@ extension VaultTask {
             job.words.has(.xprv)
             ? .importXprv(new) : .importWords(new, hasPassphrase: job.words.has(.passphrase))
         try make(request, fields, named: name, .wallet, password)
+    }
+
+    /// The name for a new vault, before anything is asked of the person.
+    private mutating func freeName() throws(CommandEnd) -> String {
+        let name = job.argument(0) ?? ""
+        guard case .vaults(let rows) = try session.ask(.list) else { throw .client(.unexpected) }
+        guard !rows.contains(where: { $0.name == name }) else {
+            throw .problem(
+                .input,
+                "a vault is called \(VisibleText(name, limit: 100)) already; choose another name")
+        }
+        return name
     }
 
     private func passphrase() throws(CommandEnd) -> SecretBytes {
