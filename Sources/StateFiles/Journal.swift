@@ -1,15 +1,18 @@
 import Wire
 
-/// The decision over a transaction: which files get their new content and which go.
+/// The decision over a transaction: which files get their new content and which go. As long as it is
+/// not decided it lies beside its place, and says to which length a file is cut that was appended to.
 struct Journal: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// What was written aside becomes the file.
         case exchange(StateFile)
         case remove(StateFile)
+        /// The file had so many bytes that counted before others were appended.
+        case append(StateFile, at: UInt64)
 
         var file: StateFile {
             switch self {
-            case .exchange(let file), .remove(let file): file
+            case .exchange(let file), .remove(let file), .append(let file, _): file
             }
         }
     }
@@ -23,11 +26,11 @@ struct Journal: Hashable, Sendable {
     let steps: [Step]
 
     init(_ changes: [StateChange]) {
-        steps = changes.compactMap { change in
+        steps = changes.map { change in
             switch change {
             case .put(let file, _), .adopt(let file), .copy(_, let file): .exchange(file)
             case .remove(let file): .remove(file)
-            case .append: nil
+            case .append(let file, let offset, _): .append(file, at: offset)
             }
         }
     }
@@ -48,13 +51,19 @@ struct Journal: Hashable, Sendable {
             switch kind {
             case 1: steps.append(.exchange(file))
             case 2: steps.append(.remove(file))
+            case 3:
+                guard let offset = try? reader.readUInt64() else { return nil }
+                steps.append(.append(file, at: offset))
             default: return nil
             }
         }
         self.steps = steps
     }
 
-    /// Magic, steps (kind 1 byte, path), CRC-32C of all of that.
+    /// Whether anything is appended.
+    var appends: Bool { steps.contains { if case .append = $0 { true } else { false } } }
+
+    /// Magic, steps (kind 1 byte, path, for kind 3 the length 8 bytes), CRC-32C of all of that.
     var bytes: [UInt8] {
         var writer = Writer()
         writer.write(Journal.magic)
@@ -62,8 +71,10 @@ struct Journal: Hashable, Sendable {
             switch step {
             case .exchange: writer.write(UInt8(1))
             case .remove: writer.write(UInt8(2))
+            case .append: writer.write(UInt8(3))
             }
             step.file.encode(into: &writer)
+            if case .append(_, let offset) = step { writer.write(offset) }
         }
         writer.write(Checksum.of(writer.bytes[...]))
         return writer.bytes
@@ -86,6 +97,21 @@ struct Journal: Hashable, Sendable {
         try disk.flushDirectory("")
     }
 
+    /// From here on it does not hold, and is about to be undone.
+    static func withdraw(from disk: some Disk) throws(DiskFailure) {
+        if try disk.size(of: path) != nil { try disk.rename(path, to: temporaryPath) }
+        try disk.flushDirectory("")
+    }
+
+    /// Cuts off what was appended and not decided; any number of times, to the same end.
+    func undo(on disk: some Disk) throws(DiskFailure) {
+        for case .append(let file, let offset) in steps {
+            guard let size = try disk.size(of: file.path) else { continue }
+            if size > offset { try disk.truncate(file.path, to: offset) }
+            try disk.flush(file.path)
+        }
+    }
+
     /// Does every step that is not done yet; any number of times, to the same end.
     func carryOut(on disk: some Disk) throws(DiskFailure) {
         for step in steps {
@@ -94,6 +120,8 @@ struct Journal: Hashable, Sendable {
                 guard try disk.size(of: file.temporaryPath) != nil else { continue }
                 try disk.rename(file.temporaryPath, to: file.path)
             case .remove(let file): try disk.remove(file.path)
+            // Its bytes were flushed before the decision.
+            case .append: continue
             }
         }
         for directory in Set(steps.map(\.file.directory)).sorted() {

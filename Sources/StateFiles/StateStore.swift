@@ -7,11 +7,14 @@ public final class StateStore<Storage: Disk> {
     /// A store that has not been opened yet.
     public init(_ disk: Storage) { self.disk = disk }
 
-    /// Carries out a transaction that had been decided and takes away all that had not.
+    /// Carries out a transaction that had been decided and takes away all that had not, together with
+    /// what it had appended.
     @discardableResult
     public func recover() throws(DiskFailure) -> StateRecovery {
         isSettled = false
         var recovery = StateRecovery()
+        // What is seen of the decision must outlive what is done by it.
+        try disk.flushDirectory("")
         if let bytes = try disk.read(Journal.path, limit: Journal.limit) {
             if let journal = Journal(bytes) {
                 try journal.carryOut(on: disk)
@@ -20,6 +23,9 @@ public final class StateStore<Storage: Disk> {
                 recovery.journalWasDamaged = true
             }
             try Journal.remove(from: disk)
+        } else if let bytes = try disk.read(Journal.temporaryPath, limit: Journal.limit) {
+            // One that is not whole was not flushed, and nothing had been appended.
+            try Journal(bytes)?.undo(on: disk)
         }
         for directory in try directories() { recovery.discarded += try discard(in: directory) }
         isSettled = true

@@ -3,8 +3,9 @@
 ///
 /// Everything new is written beside its file under the name with `.new`, and flushed. With one file
 /// to exchange, its rename decides. With more a `journal` names them, and the rename of that decides;
-/// from then on, whoever finds it carries it out. Bytes to append lie behind what the old head of
-/// their log counts, so they may be there before the change holds.
+/// from then on, whoever finds it carries it out. Bytes to append need their room before the
+/// decision: the journal that is not decided yet says how long their file was, and whoever finds that
+/// cuts the file.
 public struct Transaction: Sendable {
     /// Why a transaction was not carried out.
     public enum Failure: Error, Hashable, Sendable {
@@ -25,19 +26,26 @@ public struct Transaction: Sendable {
         for change in changes {
             guard changed.insert(change.file).inserted else { throw .contradiction(change.file) }
         }
-        self.changes = changes
-        journal = Journal(changes)
+        // A file that begins is exchanged as any other.
+        self.changes = changes.map { change in
+            if case .append(let file, at: 0, let bytes) = change {
+                .put(file, bytes)
+            } else {
+                change
+            }
+        }
+        journal = Journal(self.changes)
     }
 
     /// Carries it out.
     public func commit(to disk: some Disk) throws(Failure) {
         do throws(DiskFailure) {
             try prepare(disk)
-            if needsJournal { try journal.write(to: disk) }
         } catch {
             discard(disk)
             throw .unchanged(error)
         }
+        do throws(DiskFailure) { try append(disk) } catch { throw withdraw(disk, error) }
         if needsJournal { try decide(disk) }
         do throws(DiskFailure) {
             try carryOut(disk)
@@ -47,7 +55,7 @@ public struct Transaction: Sendable {
     }
 
     /// One rename decides over one file by itself.
-    private var needsJournal: Bool { journal.steps.count > 1 }
+    private var needsJournal: Bool { journal.steps.count > 1 || journal.appends }
 
     /// Decides that it holds, or withdraws the decision where the disk did not take it.
     private func decide(_ disk: some Disk) throws(Failure) {
@@ -55,13 +63,19 @@ public struct Transaction: Sendable {
             try Journal.decide(on: disk)
         } catch let failure {
             do throws(DiskFailure) {
-                try Journal.remove(from: disk)
+                try Journal.withdraw(from: disk)
             } catch {
                 throw .unsettled(failure)
             }
-            discard(disk)
-            throw .unchanged(failure)
+            throw withdraw(disk, failure)
         }
+    }
+
+    /// Takes back what is not decided; what became of it.
+    private func withdraw(_ disk: some Disk, _ failure: DiskFailure) -> Failure {
+        do throws(DiskFailure) { try journal.undo(on: disk) } catch { return .unsettled(failure) }
+        discard(disk)
+        return .unchanged(failure)
     }
 
     private func carryOut(_ disk: some Disk) throws(DiskFailure) {
@@ -86,7 +100,7 @@ public struct Transaction: Sendable {
                 try disk.write(bytes, to: file.temporaryPath, at: 0)
                 try disk.flush(file.temporaryPath)
             case .append(let file, let offset, let bytes):
-                try Transaction.append(bytes, to: file, at: offset, on: disk)
+                try Transaction.check(bytes, file, offset, on: disk)
             case .adopt(let file):
                 guard try disk.size(of: file.temporaryPath) != nil else {
                     throw .tooShort(path: file.temporaryPath)
@@ -97,6 +111,21 @@ public struct Transaction: Sendable {
         }
         for directory in Set(changes.map(\.file.directory)).sorted() {
             try disk.flushDirectory(directory)
+        }
+        if needsJournal { try journal.write(to: disk) }
+    }
+
+    /// Appends what is to be appended, once the length from before is certain to be known.
+    private func append(_ disk: some Disk) throws(DiskFailure) {
+        guard journal.appends else { return }
+        try disk.flushDirectory("")
+        for case .append(let file, let offset, let bytes) in changes {
+            if try disk.size(of: file.path) != offset {
+                // Earlier releases left behind what never came to hold.
+                try disk.truncate(file.path, to: offset)
+            }
+            try disk.write(bytes, to: file.path, at: offset)
+            try disk.flush(file.path)
         }
     }
 
@@ -132,24 +161,18 @@ public struct Transaction: Sendable {
         try disk.flush(target.temporaryPath)
     }
 
-    private static func append(
-        _ bytes: [UInt8], to file: StateFile, at offset: UInt64, on disk: some Disk
+    /// Whether bytes can follow so many bytes of a file.
+    private static func check(
+        _ bytes: [UInt8], _ file: StateFile, _ offset: UInt64, on disk: some Disk
     ) throws(DiskFailure) {
         guard offset <= UInt64(file.limit), UInt64(bytes.count) <= UInt64(file.limit) - offset
         else {
             throw .tooLarge(
                 path: file.path, found: offset &+ UInt64(bytes.count), allowed: UInt64(file.limit))
         }
-        let size = try disk.size(of: file.path)
-        guard offset <= size ?? 0 else { throw .tooShort(path: file.path) }
-        if size == nil {
-            try disk.create(file.path)
-        } else if size != offset {
-            // Left behind by an append that never came to hold.
-            try disk.truncate(file.path, to: offset)
+        guard let size = try disk.size(of: file.path), offset <= size else {
+            throw .tooShort(path: file.path)
         }
-        try disk.write(bytes, to: file.path, at: offset)
-        try disk.flush(file.path)
     }
 }
 

@@ -60,7 +60,7 @@ struct Scenario: CustomStringConvertible, Sendable {
     ]
 
     /// A disk with a vault, an item, a ledger, and what the scenario has staged.
-    func disk() -> SimulatedDisk {
+    func disk(leftBehind: [UInt8] = [9, 9, 9]) -> SimulatedDisk {
         let disk = SimulatedDisk()
         let files: [(StateFile, [UInt8])] = [
             (.vault(Self.vault), [1, 1, 1, 1]), (.name(Self.vault), [1]),
@@ -68,8 +68,8 @@ struct Scenario: CustomStringConvertible, Sendable {
             (.secretKey(Self.vault), [1]), (.item(Self.vault, Self.item), [1, 2]),
             (.itemsLog(Self.vault), [1]), (.itemsHead(Self.vault), [1]), (.ledgerKey, [1]),
             (.ledgerHead, [1, 40]),
-            // What an append left behind that never came to hold.
-            (.ledgerEntries, Array(repeating: 1, count: 40) + [9, 9, 9]),
+            // What an append left behind that never came to hold, before appends were undone.
+            (.ledgerEntries, Array(repeating: 1, count: 40) + leftBehind),
         ]
         for (file, bytes) in files { disk.place(file.path, bytes) }
         for case .adopt(let file) in changes {

@@ -121,6 +121,12 @@ public final class SimulatedDisk: Disk {
         }
     }
 
+    /// The disk works again, and has forgotten nothing.
+    public func mend() {
+        isBroken = nil
+        fault = nil
+    }
+
     private func apply(_ change: Change) {
         switch change {
         case .name(let path, let node):
