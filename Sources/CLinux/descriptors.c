@@ -109,6 +109,17 @@ int linux_set_nonblocking(int descriptor, int on) {
 
 int linux_is_open(int descriptor) { return fcntl(descriptor, F_GETFL) != -1; }
 
+static int has_access(int descriptor, int mode) {
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags == -1) return -1;
+    if (flags & O_PATH) return 0;
+    return (flags & O_ACCMODE) == O_RDWR || (flags & O_ACCMODE) == mode;
+}
+
+int linux_is_readable(int descriptor) { return has_access(descriptor, O_RDONLY); }
+
+int linux_is_writable(int descriptor) { return has_access(descriptor, O_WRONLY); }
+
 // The library's fstat asks by an empty path (newfstatat), which no filter could tell from a real one.
 static int has_type(int descriptor, mode_t type) {
     struct stat facts;

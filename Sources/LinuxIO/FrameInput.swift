@@ -181,14 +181,24 @@ public struct FrameInput<Incoming: MessageSet>: ~Copyable {
         let attachment = kind.row.attachment
         guard attachment != .nothing else { return }
         guard let descriptor = held.take() else { throw .wrongDescriptor(kind) }
-        let fits =
-            switch attachment {
-            case .nothing: false
-            case .linkEnd: try? Kernel.isSocket(descriptor.number)
-            case .passwordPipe, .secretPipe: try? Kernel.isPipe(descriptor.number)
-            case .output, .input: try? Kernel.isPipeOrFile(descriptor.number)
-            }
-        guard fits == true else { throw .wrongDescriptor(kind) }
+        guard (try? attachment.fits(descriptor.number)) == true else {
+            throw .wrongDescriptor(kind)
+        }
         receipt.descriptor = consume descriptor
+    }
+}
+
+extension Row.Attachment {
+    /// Whether a descriptor that came from outside is what it is taken for. Whoever gets it reads or
+    /// writes it without asking again, so its direction counts as well.
+    fileprivate func fits(_ number: Int32) throws -> Bool {
+        switch self {
+        case .nothing: false
+        case .linkEnd: try Kernel.isSocket(number)
+        case .passwordPipe, .secretPipe:
+            try Kernel.isPipe(number) && Kernel.isReadable(number)
+        case .output: try Kernel.isPipeOrFile(number) && Kernel.isWritable(number)
+        case .input: try Kernel.isPipeOrFile(number) && Kernel.isReadable(number)
+        }
     }
 }

@@ -130,6 +130,16 @@ public enum Kernel {
         try retrying { linux_is_pipe_or_file(descriptor) } == 1
     }
 
+    /// Whether it was opened for reading (`F_GETFL`).
+    public static func isReadable(_ descriptor: Int32) throws(Errno) -> Bool {
+        try retrying { linux_is_readable(descriptor) } == 1
+    }
+
+    /// Whether it was opened for writing (`F_GETFL`).
+    public static func isWritable(_ descriptor: Int32) throws(Errno) -> Bool {
+        try retrying { linux_is_writable(descriptor) } == 1
+    }
+
     /// Renames a file where nothing has the new name yet (`renameat2`).
     ///
     /// - Throws: `fileExists`; `invalidArgument` on a file system that cannot do it.

@@ -66,7 +66,7 @@ extension ChannelViolation: CustomStringConvertible {
             """
         case .uninvitedDescriptor: "it passed a descriptor that nobody asked for"
         case .wrongDescriptor(let kind):
-            "its \"\(kind.row.name)\" came without the descriptor it must carry"
+            "its \"\(kind.row.name)\" came without the descriptor it must carry, or with another kind of one"
         }
     }
 

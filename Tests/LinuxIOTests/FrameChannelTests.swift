@@ -195,6 +195,52 @@ struct FrameChannelTests {
         #expect(try end(hello, [], passing: .pipe) == .violation(.uninvitedDescriptor))
     }
 
+    @Test("A descriptor of the wrong direction, or of none, ends the channel")
+    func wrongDirections() throws {
+        let path = "/tmp/bulkhead-direction-\(getpid())"
+        close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        defer { unlink(path) }
+        // O_PATH, which the library shows to GNU programs alone.
+        let opensNothing: Int32 = 0o10_000_000
+        let cases: [(Int32, fitsOutput: Bool, fitsInput: Bool)] = [
+            (O_RDONLY, false, true), (O_WRONLY, true, false), (O_RDWR, true, true),
+            (opensNothing, false, false),
+        ]
+        for (flags, fitsOutput, fitsInput) in cases {
+            let file = FileDescriptor(owning: open(path, flags | O_CLOEXEC))
+            for (request, kind, fits) in [
+                (ConsoleRequest.output, MessageKind.consoleOutput, fitsOutput),
+                (.input, .consoleInput, fitsInput),
+            ] {
+                let end = try handingOver(file.number, with: request)
+                #expect(end == (fits ? nil : .violation(.wrongDescriptor(kind))), "\(flags)")
+            }
+        }
+        let pipe = try Pipe()
+        #expect(try handingOver(pipe.reading.number, with: .secretInput) == nil)
+        #expect(
+            try handingOver(pipe.writing.number, with: .secretInput)
+                == .violation(.wrongDescriptor(.consoleSecretInput)))
+        #expect(try handingOver(pipe.writing.number, with: .output) == nil)
+        #expect(
+            try handingOver(pipe.reading.number, with: .output)
+                == .violation(.wrongDescriptor(.consoleOutput)))
+    }
+
+    /// How a console channel takes a descriptor with a request.
+    private func handingOver(_ number: Int32, with request: ConsoleRequest) throws -> ChannelEnd? {
+        let pair = try LocalSocket.pair()
+        let socket = pair.first
+        let signer = try SignerConsole(pair.second)
+        let hello = frame(0x0301, 0, ConsoleRequest.hello.frame.body)
+        try write(hello, to: socket.number)
+        let handing = frame(request.frame.kind.rawValue, 1, request.frame.body)
+        _ = try handing.withUnsafeBytes {
+            try Kernel.send(socket.number, $0, passing: number)
+        }
+        return drain(signer).1
+    }
+
     private enum Passed { case none, pipe, socket }
 
     /// How a console channel takes `first` and then `second`, the latter with a descriptor (if

@@ -52,6 +52,12 @@ int linux_set_nonblocking(int descriptor, int on);
 /// Whether the number stands for an open descriptor.
 int linux_is_open(int descriptor);
 
+/// 1 for a descriptor that was opened for reading, 0 for one that a read cannot use (F_GETFL).
+int linux_is_readable(int descriptor);
+
+/// 1 for a descriptor that was opened for writing, 0 for one that a write cannot use (F_GETFL).
+int linux_is_writable(int descriptor);
+
 /// 1 for a pipe or FIFO, 0 for anything else.
 int linux_is_pipe(int descriptor);
 
