@@ -35,7 +35,7 @@ extension VaultRefusal: CustomStringConvertible {
             inputSentence
         case .wrongPassword, .mustWait, .wrongCode, .wrongSecretKey: entrySentence
         case .damaged, .newerVersion, .missing, .unsafeKey, .ledgerBroken: stateSentence
-        case .littleMemory, .diskFailed, .diskUncertain, .busy, .workerFailed: machineSentence
+        case .littleMemory, .diskUnread, .diskFailed, .diskUncertain, .busy, .workerFailed: machineSentence
         }
     }
 
@@ -166,6 +166,8 @@ extension VaultRefusal: CustomStringConvertible {
             Argon2id needs \(needed) MiB of memory, \(free) MiB are free. End other programs, or \
             choose the weaker form that needs none: --kdf pbkdf2.
             """
+        case .diskUnread(let why):
+            "The signer's files could not be read: \(why). Nothing was changed; look at the disk."
         case .diskFailed(let why):
             "The disk did not take the change: \(why). Everything is as it was before."
         case .diskUncertain(let why):

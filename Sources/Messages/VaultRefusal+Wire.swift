@@ -62,6 +62,7 @@ extension VaultRefusal {
         case 66: self = .busy
         case 67: self = .workerFailed(try reader.readText(limit: Limit.sentence))
         case 68: self = .diskUncertain(try reader.readText(limit: Limit.sentence))
+        case 69: self = .diskUnread(try reader.readText(limit: Limit.sentence))
         default: return nil
         }
     }
@@ -80,7 +81,8 @@ extension VaultRefusal {
         case .noSuchItem(let id): id.encode(into: &writer)
         case .badName(let text), .badAddress(let text), .passwordRule(let text),
             .badInput(let text),
-            .diskFailed(let text), .diskUncertain(let text), .workerFailed(let text):
+            .diskUnread(let text), .diskFailed(let text), .diskUncertain(let text),
+            .workerFailed(let text):
             writer.write(text, limit: Limit.sentence)
         case .wordCount(let count): writer.write(UInt16(clamping: count))
         case .missingField(let field): writer.write(field)
@@ -143,6 +145,7 @@ extension VaultRefusal {
         case .busy: 66
         case .workerFailed: 67
         case .diskUncertain: 68
+        case .diskUnread: 69
         }
     }
 }

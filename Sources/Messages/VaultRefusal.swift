@@ -69,6 +69,8 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     // MARK: The machine
     /// Too little memory for Argon2id: MiB needed and free.
     case littleMemory(needed: UInt32, free: UInt32)
+    /// The disk did not give what is kept on it; why.
+    case diskUnread(String)
     /// The disk did not take the change; why.
     case diskFailed(String)
     /// The disk failed while it made the change, which the next start completes or takes back; why.

@@ -31,6 +31,8 @@ public struct OperationJob: Hashable, Sendable {
     public var plan: OperationPlan
     /// The small files that are there.
     public var files: [StateFile: [UInt8]]
+    /// The small files that are there and could not be read; why.
+    public var unreadable: [StateFile: String]
     /// The files of the request's vault.
     public var present: Set<StateFile>
     /// The device key.
@@ -74,6 +76,7 @@ struct OperationQueue: Sendable {
         var plan = OperationPlan()
         var state = StateListing(files: [], deviceKey: .missing, indexKey: .missing)
         var files: [StateFile: [UInt8]] = [:]
+        var unreadable: [StateFile: String] = [:]
         var worker: WorkerID?
         var deadline: Duration?
         var lastProgress: Duration?

@@ -61,10 +61,14 @@ extension Signer {
             noteStart(state)
             problems = state.problems
         } else if case .failure(let failure) = result {
-            problems = [VaultRefusal.diskFailed("\(failure)").sentence]
+            problems = [VaultRefusal.diskUnread("\(failure)").sentence]
         }
         guard var running = operations.running, running.phase == .listing else { return }
-        guard case .success(let state) = result else { return fail(result, now) }
+        let state: StateListing
+        switch result {
+        case .success(let found): state = found
+        case .failure(let failure): return end(.failure(.diskUnread("\(failure)")), now)
+        }
         running.state = state
         running.plan =
             switch running.operation.work {
@@ -77,22 +81,15 @@ extension Signer {
         actions.append(.load(running.plan.loaded.filter { state.files.contains($0) }))
     }
 
-    mutating func loaded(
-        _ result: Result<[StateFile: [UInt8]], DiskFailure>, _ now: Duration
-    ) {
+    mutating func loaded(_ loaded: LoadedFiles, _ now: Duration) {
         guard operations.running?.phase == .loading else { return }
-        guard case .success(let files) = result else { return fail(result, now) }
-        operations.running?.files = files
+        operations.running?.files = loaded.files
+        operations.running?.unreadable = loaded.unreadable
         guard let request = operations.running?.request, request.takesPassword else {
             return beginWork(now)
         }
         operations.running?.phase = .counting
         begin(.count(request), pipes: [:], now)
-    }
-
-    private mutating func fail<Value>(_ result: Result<Value, DiskFailure>, _ now: Duration) {
-        guard case .failure(let failure) = result else { return }
-        end(.failure(.diskFailed("\(failure)")), now)
     }
 
     /// Forks the worker that does what was asked; the pipes go to it.
@@ -125,7 +122,7 @@ extension Signer {
                 worker,
                 OperationJob(
                     task: task, uid: running.operation.uid, plan: running.plan,
-                    files: running.files,
+                    files: running.files, unreadable: running.unreadable,
                     present: running.state.files.filter {
                         $0.vault == nil || vault == nil || $0.vault == vault
                     },

@@ -60,7 +60,7 @@ public enum SignerEvent: Sendable {
     /// What there is of the state: once at the start, and whenever it was asked for.
     case listed(Result<StateListing, DiskFailure>)
     /// The files that were asked for, as far as they are there.
-    case loaded(Result<[StateFile: [UInt8]], DiskFailure>)
+    case loaded(LoadedFiles)
     /// What became of the changes that were to be made.
     case committed(CommitResult)
     /// Bytes that were moved to or from a worker, and how many there are to move, if that is known.

@@ -38,6 +38,20 @@ public struct StateListing: Hashable, Sendable {
     }
 }
 
+/// Small files of the state.
+///
+/// What cannot be read stands for itself alone: the other files, and the other vaults, are as good as
+/// before.
+public struct LoadedFiles: Hashable, Sendable {
+    /// The contents of those that are there.
+    public var files: [StateFile: [UInt8]] = [:]
+    /// Those that are there and could not be read; why, as a part of a sentence.
+    public var unreadable: [StateFile: String] = [:]
+
+    /// Nothing loaded yet.
+    public init() {}
+}
+
 extension StateListing {
     /// What is wrong with the state, each a sentence that says what to do.
     public var problems: [String] {

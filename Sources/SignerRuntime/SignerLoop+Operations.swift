@@ -45,14 +45,7 @@ extension SignerLoop {
         }
     }
 
-    func load(_ files: [StateFile]) {
-        do throws(DiskFailure) {
-            let loaded = try state.load(files)
-            handle(.loaded(.success(loaded)))
-        } catch {
-            handle(.loaded(.failure(error)))
-        }
-    }
+    func load(_ files: [StateFile]) { handle(.loaded(state.load(files))) }
 
     // MARK: Workers of operations
 
@@ -166,7 +159,7 @@ extension SignerLoop {
         transfer.stager?.drain()
         staged.formUnion(transfer.stager?.begun ?? [])
         if let failure = transfer.feeder?.failure {
-            return .said(.refused(.diskFailed("\(failure)"), []))
+            return .said(.refused(.diskUnread("\(failure)"), []))
         }
         guard let stager = transfer.stager else { return result }
         if let failure = stager.failure { return .said(.refused(.diskFailed(failure), [])) }
@@ -191,7 +184,7 @@ extension WorkOrder {
         self.init(
             stage: stage, request: request, chain: chain, schedule: schedule,
             time: Kernel.date(), uid: job.uid, freeMemory: freeMemory, files: job.files,
-            present: job.present,
+            unreadable: job.unreadable, present: job.present,
             deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey))
     }
 }

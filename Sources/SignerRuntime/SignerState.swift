@@ -29,11 +29,15 @@ final class SignerState {
             files: try store.files(), deviceKey: find(.deviceKey), indexKey: find(.indexKey))
     }
 
-    func load(_ files: [StateFile]) throws(DiskFailure) -> [StateFile: [UInt8]] {
-        var loaded: [StateFile: [UInt8]] = [:]
+    func load(_ files: [StateFile]) -> LoadedFiles {
+        var loaded = LoadedFiles()
         for file in files {
             precondition(!file.isKey && !file.isLarge, "\(file) is not loaded")
-            loaded[file] = try store.read(file)
+            do throws(DiskFailure) {
+                loaded.files[file] = try store.read(file)
+            } catch {
+                loaded.unreadable[file] = error.reason
+            }
         }
         return loaded
     }

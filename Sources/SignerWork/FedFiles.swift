@@ -16,7 +16,7 @@ final class FedFiles {
 
     /// The bytes of a file, if it is the one whose turn it is.
     ///
-    /// - Throws: `diskFailed`.
+    /// - Throws: `diskUnread`.
     func size(of file: StateFile) throws(VaultRefusal) -> UInt64? {
         if !hasBegun { try advance() }
         hasBegun = true
@@ -25,7 +25,7 @@ final class FedFiles {
 
     /// Gives a file to `body`, piece by piece; gives nothing if it is not the one whose turn it is.
     ///
-    /// - Throws: `diskFailed`, and what `body` throws.
+    /// - Throws: `diskUnread`, and what `body` throws.
     func read(
         _ file: StateFile, _ body: (UnsafeRawBufferPointer) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) {
@@ -35,7 +35,7 @@ final class FedFiles {
         while left > 0 {
             let count = try fill(&piece)
             guard count > 0, count <= left else {
-                throw .diskFailed("\(file) ended before its last byte")
+                throw .diskUnread("\(file) ended before its last byte")
             }
             left -= UInt64(count)
             try piece.withUnsafeBytes { bytes throws(VaultRefusal) in
@@ -51,7 +51,7 @@ final class FedFiles {
                 try ports.readFed(into: buffer)
             }
         } catch {
-            throw .diskFailed(error.reason)
+            throw .diskUnread(error.reason)
         }
     }
 
@@ -59,7 +59,7 @@ final class FedFiles {
         do throws(PortFailure) {
             next = try ports.nextFedFile()
         } catch {
-            throw .diskFailed(error.reason)
+            throw .diskUnread(error.reason)
         }
     }
 }

@@ -25,7 +25,9 @@ extension Restore {
     }
 
     private func presence(_ secretKey: borrowing VaultSecretKey) -> RestorePlan.Presence {
-        guard let here = work.order.files[.vault(id)] else { return .absent }
+        guard let here = work.order.files[.vault(id)] else {
+            return work.order.contains(.vault(id)) ? .damaged : .absent
+        }
         if here == vault { return .same }
         do throws(VaultRefusal) {
             _ = try work.check(id, secretKey)

@@ -11,7 +11,7 @@ extension VaultWork {
     /// All vaults, the oldest first, with what is wrong with each.
     func list(_ keys: borrowing WorkKeys) -> VaultAnswer {
         var rows: [VaultRow] = []
-        for case .vault(let id) in order.files.keys { rows.append(row(of: id, keys)) }
+        for case .vault(let id) in order.all { rows.append(row(of: id, keys)) }
         rows.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
         return .vaults(rows)
     }
@@ -19,13 +19,13 @@ extension VaultWork {
     private func row(of id: VaultID, _ keys: borrowing WorkKeys) -> VaultRow {
         var row = VaultRow(
             id: id, kind: .wallet, chain: order.chain, createdAt: 0, name: "")
+        row.name = (try? name(of: id, keys)) ?? ""
         do throws(VaultRefusal) {
             let file = try order.load(.vault(id))
             let header = try opening(id) { () throws(VaultError) in try VaultHeader(file) }
             row.kind = header.kind == .wallet ? .wallet : .items
             row.chain = header.network.chain
             row.createdAt = header.createdAt
-            row.name = (try? name(of: id, keys)) ?? ""
             _ = try self.header(id)
             for needed in parts(of: header) where !order.contains(needed) {
                 throw .missing(needed)

@@ -77,7 +77,8 @@ extension VaultWork {
 
     /// The header of a vault that this instance can be asked about.
     func header(_ id: VaultID) throws(VaultRefusal) -> VaultHeader {
-        guard let file = order.files[.vault(id)] else { throw .noSuchVault(id) }
+        guard order.contains(.vault(id)) else { throw .noSuchVault(id) }
+        let file = try order.load(.vault(id))
         let header = try opening(id) { () throws(VaultError) in try VaultHeader(file) }
         guard header.id == id else {
             throw VaultRefusal(VaultError.otherVault(.vault), id)

@@ -18,8 +18,9 @@ extension WorkOrder {
 
     /// The contents of a file.
     ///
-    /// - Throws: `missing`.
+    /// - Throws: `missing`, `damaged`.
     func load(_ file: StateFile) throws(VaultRefusal) -> [UInt8] {
+        if let why = unreadable[file] { throw .damaged(file, why) }
         guard let bytes = files[file] else { throw .missing(file) }
         return bytes
     }

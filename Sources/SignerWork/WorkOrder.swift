@@ -41,6 +41,8 @@ public struct WorkOrder: Sendable {
     public var freeMemory: UInt64?
     /// The small files that the plan of the request names and that are there.
     public var files: [StateFile: [UInt8]]
+    /// Small files that the plan names and that are there, but could not be read; why.
+    public var unreadable: [StateFile: String]
     /// Every file of the request's vault and of the machine that is there, the large ones included;
     /// of all vaults where the request is about none.
     public var present: Set<StateFile>
@@ -53,7 +55,8 @@ public struct WorkOrder: Sendable {
     public init(
         stage: Stage = .carryOut, request: VaultRequest, chain: ChainName,
         schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
-        freeMemory: UInt64? = nil, files: [StateFile: [UInt8]], present: Set<StateFile> = [],
+        freeMemory: UInt64? = nil, files: [StateFile: [UInt8]],
+        unreadable: [StateFile: String] = [:], present: Set<StateFile> = [],
         deviceKey: Key, indexKey: Key
     ) {
         self.stage = stage
@@ -64,6 +67,7 @@ public struct WorkOrder: Sendable {
         self.uid = uid
         self.freeMemory = freeMemory
         self.files = files
+        self.unreadable = unreadable
         self.present = present
         self.deviceKey = deviceKey
         self.indexKey = indexKey

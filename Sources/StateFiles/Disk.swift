@@ -69,4 +69,16 @@ extension DiskFailure: CustomStringConvertible {
             path.isEmpty ? "the signer's directory: \(why)" : "\(path): \(why)"
         }
     }
+
+    /// What happened to a file that was named before, as a part of a sentence.
+    public var reason: String {
+        switch self {
+        case .noSpace: description
+        case .wrongKind: "it is no ordinary file"
+        case .tooLarge(_, let found, let allowed):
+            "it has \(found) bytes, at most \(allowed) are allowed"
+        case .tooShort: "it is shorter than it must be"
+        case .failed(_, let why): why
+        }
+    }
 }

@@ -78,7 +78,8 @@ struct VaultAnswerTests {
             .passphraseIsFixed, .wrongPassword(failures: 1, wait: 0), .mustWait(3), .wrongCode,
             .wrongSecretKey, .damaged(.deviceKey, "x"), .newerVersion(.deviceKey, 2),
             .missing(.deviceKey), .unsafeKey(.deviceKey, "x"), .ledgerBroken(1, "x"),
-            .littleMemory(needed: 2, free: 1), .diskFailed("x"), .diskUncertain("x"), .busy,
+            .littleMemory(needed: 2, free: 1), .diskFailed("x"), .diskUnread("x"),
+            .diskUncertain("x"), .busy,
             .workerFailed("x"),
         ]
         let codes = refusals.compactMap { $0.json["code"]?.string }

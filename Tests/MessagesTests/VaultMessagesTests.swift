@@ -99,6 +99,7 @@ struct VaultMessagesTests {
             .wrongSecretKey, .damaged(.vault(vault), "x"), .newerVersion(.vault(vault), 2),
             .missing(.deviceKey), .unsafeKey(.deviceKey, "its owner is 1000"),
             .ledgerBroken(7, "x"), .littleMemory(needed: 192, free: 90), .diskFailed("full"),
+            .diskUnread("EIO"),
             .diskUncertain("it failed"),
             .busy, .workerFailed("signal 9 ended it"),
         ]
@@ -112,7 +113,7 @@ struct VaultMessagesTests {
             #expect(try ConsoleReply(message.frame) == message)
             numbers.append(message.frame.body[1])
         }
-        #expect(Set(numbers) == Set(1...18).union(32...35).union(48...52).union(64...68))
+        #expect(Set(numbers) == Set(1...18).union(32...35).union(48...52).union(64...69))
     }
 
     @Test("Every refusal is whole sentences that end well and name their numbers")

@@ -264,14 +264,7 @@ struct OperationWorld {
         switch action {
         case .list: return [.listed(list())]
         case .load(let files):
-            return [
-                .loaded(
-                    Result { () throws(DiskFailure) in
-                        var loaded: [StateFile: [UInt8]] = [:]
-                        for file in files { loaded[file] = try store.read(file) }
-                        return loaded
-                    })
-            ]
+            return [.loaded(load(files))]
         case .commit(let changes): return [.committed(commit(changes))]
         case .begin(let id, let job): begin(id, job)
         case .kill(let id):
@@ -286,6 +279,18 @@ struct OperationWorld {
         case .reply, .selfReport, .probe, .tell, .adoptLink, .report, .tidy: break
         }
         return []
+    }
+
+    private func load(_ files: [StateFile]) -> LoadedFiles {
+        var loaded = LoadedFiles()
+        for file in files {
+            do throws(DiskFailure) {
+                loaded.files[file] = try store.read(file)
+            } catch {
+                loaded.unreadable[file] = error.reason
+            }
+        }
+        return loaded
     }
 
     private func commit(_ changes: [StateChange]) -> CommitResult {

@@ -62,7 +62,7 @@ struct SignerOperationTests {
     ) throws -> (worker: WorkerID, job: OperationJob) {
         _ = ask(&signer, request)
         _ = signer.handle(.listed(.success(state)), at: .zero)
-        var actions = signer.handle(.loaded(.success([:])), at: .zero)
+        var actions = signer.handle(.loaded(LoadedFiles()), at: .zero)
         guard request.takesPassword else { return try #require(job(actions)) }
         let counting = try #require(job(actions))
         #expect(counting.job.task == .count(request))
@@ -171,7 +171,7 @@ struct SignerOperationTests {
         let actions = signer.handle(.listed(.success(state())), at: .zero)
         #expect(actions == [.list])
         _ = signer.handle(.listed(.success(state())), at: .zero)
-        let begun = job(signer.handle(.loaded(.success([:])), at: .zero))
+        let begun = job(signer.handle(.loaded(LoadedFiles()), at: .zero))
         guard case .record(let events) = begun?.job.task, case .started? = events.first else {
             Issue.record("the start is not entered")
             return

@@ -138,6 +138,31 @@ struct MissingFilesTests {
         #expect(row.problem.contains("count of failed attempts"))
     }
 
+    @Test("a file that cannot be read is the trouble of its vault alone, and is told in its row")
+    func unreadable() throws {
+        let (made, second) = try withSecond()
+        for file in [StateFile.vault(made.id), .name(made.id)] {
+            var machine = made.machine
+            machine.unreadable = [file: "it is no ordinary file"]
+            guard case .vaults(let rows) = try machine.ask(.list) else { return }
+            #expect(rows.count == 2)
+            let row = try #require(rows.first { $0.id == made.id })
+            #expect(row.problem.contains("The file \(file) is damaged: it is no ordinary file."))
+            #expect(row.name == (file == .name(made.id) ? "" : "Savings"))
+            #expect(rows.first { $0.id == second }?.problem == "")
+            #expect(try machine.words(second) != made.words)
+        }
+        for file in [StateFile.vault(made.id), .secretKey(made.id), .attempts(made.id)] {
+            var machine = made.machine
+            machine.unreadable = [file: "Permission denied"]
+            #expect(refusal(machine, made.id) == .damaged(file, "Permission denied"))
+        }
+        var machine = made.machine
+        machine.unreadable = [.index(made.id): "it is no ordinary file"]
+        #expect(throws: VaultRefusal.missing(.index(made.id))) { try machine.ask(.index(made.id)) }
+        #expect(try machine.words(made.id) == made.words)
+    }
+
     @Test("a vault of another network is named and not opened")
     func wrongChain() throws {
         var made = try MadeWallet.copy()

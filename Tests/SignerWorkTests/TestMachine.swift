@@ -11,6 +11,8 @@ import Vault
 /// them done.
 struct TestMachine: Sendable {
     var state: [StateFile: [UInt8]] = [:]
+    /// Files of the state that cannot be read; why.
+    var unreadable: [StateFile: String] = [:]
     var chain = ChainName.mainnet
     var schedule = AttemptSchedule.standard
     var time: UInt64 = 1_800_000_000
@@ -82,10 +84,13 @@ struct TestMachine: Sendable {
     private func order(_ stage: WorkOrder.Stage, _ request: VaultRequest) -> WorkOrder {
         let plan = OperationPlan(request, in: listing)
         let loaded = Set(plan.loaded)
+        let readable = loaded.subtracting(unreadable.keys)
         let vault = request.vault
         return WorkOrder(
             stage: stage, request: request, chain: chain, schedule: schedule, time: time, uid: 1000,
-            freeMemory: freeMemory, files: state.filter { loaded.contains($0.key) },
+            freeMemory: freeMemory,
+            files: state.filter { readable.contains($0.key) },
+            unreadable: unreadable.filter { loaded.contains($0.key) },
             present: listing.files.filter { $0.vault == nil || vault == nil || $0.vault == vault },
             deviceKey: key(.deviceKey, plan.deviceKey), indexKey: key(.indexKey, plan.indexKey))
     }

@@ -165,6 +165,7 @@ extension VaultRefusal {
         case .unsafeKey: "unsafe-key"
         case .ledgerBroken: "ledger-broken"
         case .littleMemory: "little-memory"
+        case .diskUnread: "disk-unread"
         case .diskFailed: "disk-failed"
         case .diskUncertain: "disk-uncertain"
         case .busy: "busy"
