@@ -28,7 +28,7 @@ public struct SignerLimits: Hashable, Sendable {
     public var operations = 8
     /// How long a worker of an operation may take.
     public var operationTime = Duration.seconds(120)
-    /// How long one may take that moves files of any size; what stands still is ended before.
+    /// How long one may take that moves files of any size; what hardly moves is ended before.
     public var transferTime = Duration.seconds(6 * 3600)
     /// The time between two tellings of how far an operation is.
     public var progressInterval = Duration.milliseconds(250)

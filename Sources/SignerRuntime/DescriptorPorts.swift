@@ -7,7 +7,9 @@ import Wire
 /// A worker's ports over its descriptors.
 final class DescriptorPorts: WorkPorts {
     private let ends: WorkerEnds
-    private let secretTime: Duration
+    private let secretPace: TransferPace
+    private let outputPace = TransferPace(DescriptorPorts.patience)
+    private let inputPace = TransferPace(DescriptorPorts.patience)
     private var secretsAreRead = false
     /// Bytes that the file under way still has.
     private var fedLeft: UInt64 = 0
@@ -15,12 +17,13 @@ final class DescriptorPorts: WorkPorts {
 
     /// The most that secrets take together.
     static let longestSecrets = 8 << 10
-    /// How long nothing may move before the worker gives up.
+    /// How long nothing may move at the broker's ends before the worker gives up; and the time in which
+    /// 64 KiB of the person's input or output must move.
     static let patience = Duration.seconds(60)
 
     init(_ ends: WorkerEnds, secretTime: Duration) {
         self.ends = ends
-        self.secretTime = secretTime
+        secretPace = TransferPace(secretTime)
     }
 
     // MARK: Keys
@@ -53,7 +56,7 @@ final class DescriptorPorts: WorkPorts {
     // MARK: The person's ends
 
     func readSecrets() throws(PortFailure) -> SecretBytes {
-        let pipe = try WorkerPipe(ends.secrets, patience: secretTime)
+        let pipe = try WorkerPipe(ends.secrets, pace: secretPace)
         guard !secretsAreRead else { throw .notThere }
         secretsAreRead = true
         return try SecretBytes(capacity: Self.longestSecrets + 1) { buffer throws(PortFailure) in
@@ -65,12 +68,12 @@ final class DescriptorPorts: WorkPorts {
     }
 
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) {
-        try WorkerPipe(ends.output, patience: Self.patience)
+        try WorkerPipe(ends.output, pace: outputPace)
             .write(bytes, inPartsOf: ends.outputIsPipe ? 4 << 10 : 64 << 10)
     }
 
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {
-        try WorkerPipe(ends.input, patience: Self.patience).readSome(into: buffer)
+        try WorkerPipe(ends.input, pace: inputPace).readSome(into: buffer)
     }
 
     // MARK: What the broker feeds

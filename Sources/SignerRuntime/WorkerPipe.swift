@@ -5,19 +5,31 @@ import SignerWork
 struct WorkerPipe {
     private let number: Int32
     private let patience: Duration
+    private let pace: TransferPace?
 
-    /// Nil where there is no such end.
+    /// An end at the broker, which is waited for anew each time.
     init(_ number: Int32?, patience: Duration) throws(PortFailure) {
         guard let number else { throw .notThere }
         self.number = number
         self.patience = patience
+        pace = nil
+    }
+
+    /// An end at a person's program, for which all waits count together.
+    init(_ number: Int32?, pace: TransferPace) throws(PortFailure) {
+        guard let number else { throw .notThere }
+        self.number = number
+        patience = .zero
+        self.pace = pace
     }
 
     /// Reads what is there, waiting for the first byte; 0 at the end.
     func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {
         try wait(.reading)
         switch try failing({ () throws(Errno) in try Kernel.read(number, into: buffer) }) {
-        case .moved(let count): return count
+        case .moved(let count):
+            pace?.note(moved: count)
+            return count
         case .ended: return 0
         case .wouldBlock: throw .tooSlow
         }
@@ -54,7 +66,9 @@ struct WorkerPipe {
             let end = min(done + part, bytes.count)
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done..<end])
             switch try failing({ () throws(Errno) in try Kernel.write(number, rest) }) {
-            case .moved(let count): done += count
+            case .moved(let count):
+                done += count
+                pace?.note(moved: count)
             case .ended: throw .ended
             case .wouldBlock: continue
             }
@@ -64,8 +78,10 @@ struct WorkerPipe {
     private func wait(_ interest: PollSet.Interest) throws(PortFailure) {
         var set = PollSet()
         let place = set.add(number, interest)
-        let deadline = Kernel.timeSinceBoot() + patience
+        let begin = Kernel.timeSinceBoot()
+        let deadline = begin + (pace?.left ?? patience)
         try failing { () throws(Errno) in try set.wait(until: deadline) }
+        pace?.note(waited: Kernel.timeSinceBoot() - begin)
         guard set.isReady(at: place) else { throw .tooSlow }
     }
 

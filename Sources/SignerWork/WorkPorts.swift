@@ -5,7 +5,7 @@ public import StateFiles
 public enum PortFailure: Error, Hashable, Sendable {
     /// Nobody handed over this end, or the plan of the request has none.
     case notThere
-    /// It did not come or go in time.
+    /// It did not come or go in time, or hardly moved.
     case tooSlow
     /// More came than may.
     case tooLong
@@ -32,10 +32,10 @@ public protocol WorkPorts: AnyObject {
     /// there.
     func readSecrets() throws(PortFailure) -> SecretBytes
 
-    /// Writes all of it to the output, which the person alone sees.
+    /// Writes all of it to the output, which the person alone sees and must take at some pace.
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure)
 
-    /// Reads a part of the input; 0 at its end.
+    /// Reads a part of the input, which must come at some pace; 0 at its end.
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int
 
     /// The next large file that the broker feeds, and its bytes; nil after the last. What is left of

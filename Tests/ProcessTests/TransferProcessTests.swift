@@ -95,6 +95,27 @@ struct TransferProcessTests {
         #expect(try console.show(made.id)[3] == made.secrets[3])
     }
 
+    @Test("Secrets that come byte by byte have their ten seconds in all")
+    func dribblingSecrets() throws {
+        Kernel.ignoreBrokenPipes()
+        let child = try signer()
+        let console = try child.console()
+        let made = try console.createWallet("papers", kind: .items, kdf: .argon2id)
+        let pipe = try LinuxIO.Pipe()
+        let writing = pipe.writing
+        try console.hand(.secretInput, pipe.reading)
+        try console.hand(.input, try Person.pipe([0]))
+        let begin = Kernel.timeSinceBoot()
+        try console.send(.operation(.restoreCheck(made.id)), at: begin)
+        for byte in Person.fields([(.secretKey, "ABCDEFGH")]).prefix(8) {
+            _ = try [byte].withUnsafeBytes { try Kernel.write(writing.number, $0) }
+            usleep(2_500_000)
+            guard Kernel.timeSinceBoot() - begin < .seconds(13) else { break }
+        }
+        #expect(try console.answer() == .failure(.missingField(.secretKey)))
+        #expect(Kernel.timeSinceBoot() - begin < .seconds(18))
+    }
+
     @Test("A backup with one byte changed restores nothing")
     func damagedBackup() throws {
         let child = try signer()
