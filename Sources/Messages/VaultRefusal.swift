@@ -111,6 +111,8 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
     case itemType = 13
     /// When an item's file was last changed, in seconds since 1970 as decimal digits.
     case itemDate = 14
+    /// How many bytes of an item will come through the input, as decimal digits.
+    case itemSize = 15
 
     /// The name in sentences.
     public var title: String {
@@ -129,6 +131,7 @@ public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
         case .kernelEntropy: "kernel's random digits"
         case .itemType: "item's type"
         case .itemDate: "item's date"
+        case .itemSize: "item's size"
         }
     }
 }

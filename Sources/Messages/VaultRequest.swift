@@ -69,8 +69,8 @@ public enum VaultRequest: Hashable, Sendable {
     case ledgerExport
     /// Checks the whole ledger.
     case ledgerVerify
-    /// The file in the input becomes an item. Password and the item's name come in, and its type
-    /// and date where they are known.
+    /// The file in the input becomes an item. Password, the item's name and its size come in, and its
+    /// type and date where they are known.
     case itemsAdd(VaultID)
     /// Names, dates and sizes go to the output, a JSON object a line. The password comes in.
     case itemsList(VaultID)

@@ -17,12 +17,16 @@ extension VaultWork {
     // MARK: Documents and notes
 
     /// Seals the input as an item and writes it aside; it is there once its entry in the log is.
+    ///
+    /// A pipe ends the same way when all of a file came and when its writer died, so an input of another
+    /// size than was said before is refused.
     func addItem(
         _ id: VaultID, _ device: borrowing DeviceKey, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         let items = try openItems(id, device, secrets)
         let name = try itemText(.itemName, try secrets.need(.itemName), ItemRecord.maximumName)
         guard !name.isEmpty else { throw .badName("it is empty") }
+        let expected = try itemSize(secrets)
         let item = ItemID.random()
         let header = StreamHeader(.item(item), of: id)
         let file = StateFile.item(id, item)
@@ -37,6 +41,9 @@ extension VaultWork {
             try writer.append(bytes) { sealed throws(VaultRefusal) in
                 try ports.writeAside(sealed)
             }
+        }
+        guard writer.count == expected else {
+            throw .badInput("\(writer.count) bytes came instead of \(expected)")
         }
         try writer.finish { sealed throws(VaultRefusal) in try ports.writeAside(sealed) }
         try ports.endAside()
@@ -227,6 +234,13 @@ extension VaultWork {
     private func itemType(_ secrets: borrowing SecretFields) throws(VaultRefusal) -> String {
         guard let type = secrets.copy(.itemType) else { return "" }
         return try itemText(.itemType, type, ItemRecord.maximumType)
+    }
+
+    private func itemSize(_ secrets: borrowing SecretFields) throws(VaultRefusal) -> UInt64 {
+        guard let size = UInt64(try itemText(.itemSize, try secrets.need(.itemSize), 20)) else {
+            throw .malformed(.itemSize, place: 0, "it is no number of bytes")
+        }
+        return size
     }
 
     private func itemDate(_ secrets: borrowing SecretFields) throws(VaultRefusal) -> UInt64 {

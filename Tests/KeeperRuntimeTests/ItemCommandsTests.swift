@@ -44,6 +44,46 @@ struct ItemCommandsTests {
             try commands.run("items get letter.bin other", answers: [Self.password]).status == 10)
     }
 
+    /// The first of the two children of `items add`, once both are there.
+    private func filter(of command: pid_t) throws -> pid_t {
+        let path = "/proc/\(command)/task/\(command)/children"
+        for _ in 0..<500 {
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            let children = text.split(separator: " ").compactMap { pid_t($0) }
+            if children.count == 2 { return children[0] }
+            usleep(20_000)
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
+    @Test("a file whose reader is killed, or that shrinks while it is read, is not sealed and stays")
+    func deadFilter() throws {
+        let commands = try commands()
+        let file = commands.files.appending(path: "big.bin")
+        try write(Data(repeating: 0x5A, count: 3_000_000), "big.bin", commands)
+        for shrinks in [false, true] {
+            // Until the password comes, nobody reads what the filter passes on: a pipe holds 64 KiB.
+            let added = try commands.run(
+                "items add big.bin --remove-original", answers: [Self.password]
+            ) { command in
+                let filter = try filter(of: command)
+                if shrinks {
+                    try #require(truncate(file.path, 1_000_000) == 0)
+                } else {
+                    try #require(kill(filter, SIGKILL) == 0)
+                }
+            }
+            #expect(added.status == 9 && added.code == "bad-input", "\(added)")
+            #expect(commands.exists("big.bin"))
+            let list = try commands.run("items list", answers: [Self.password])
+            #expect((list.json["items"] as? [Any])?.isEmpty == true, "\(list)")
+        }
+        let added = try commands.run(
+            "items add big.bin --remove-original", answers: [Self.password])
+        #expect(added.status == 0 && added.json["bytes"] as? Int == 1_000_000, "\(added)")
+        #expect(!commands.exists("big.bin"))
+    }
+
     @Test("a picture loses its place before it is sealed, and one that cannot is refused")
     func picture() throws {
         let commands = try commands()

@@ -42,10 +42,13 @@ final class VaultCommands {
 
     /// Runs `bulkhead WORDS`, in the person's folder, with these answers on descriptor 0 and the words
     /// coming out of descriptor 3.
+    ///
+    /// - Parameter meanwhile: Runs with its pid before it gets any answer.
     @discardableResult
     func run(
         _ words: String, answers: [String]? = nil, input: Data? = nil, isJSON: Bool = true,
-        phraseFile: String? = nil, outputFile: String? = nil, largestFile kibibytes: Int? = nil
+        phraseFile: String? = nil, outputFile: String? = nil, largestFile kibibytes: Int? = nil,
+        meanwhile: (pid_t) throws -> Void = { _ in }
     ) throws -> Result {
         let process = Process()
         let (input_, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -68,6 +71,7 @@ final class VaultCommands {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
+        try meanwhile(process.processIdentifier)
         input_.fileHandleForWriting.write(
             input ?? Data((answers ?? []).map { $0 + "\n" }.joined().utf8))
         try input_.fileHandleForWriting.close()

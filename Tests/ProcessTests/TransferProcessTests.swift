@@ -41,7 +41,9 @@ struct TransferProcessTests {
         try console.hand(.input, try open(path, O_RDONLY))
         let added = try console.operate(
             .itemsAdd(made.id),
-            secrets: Person.fields([(.password, Person.password), (.itemName, "deed.pdf")]))
+            secrets: Person.fields([
+                (.password, Person.password), (.itemName, "deed.pdf"), (.itemSize, "3000000"),
+            ]))
         guard case .success(.itemAdded(let item, bytes: 3_000_000)) = added else {
             throw Missing(what: "an item: \(added)")
         }

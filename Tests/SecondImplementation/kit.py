@@ -11,6 +11,7 @@ TAGS = {
     "kernel entropy": 12,
     "item type": 13,
     "item date": 14,
+    "item size": 15,
 }
 
 

@@ -145,7 +145,11 @@ struct BackupTests {
         let document = [UInt8]((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         for name in ["one", "two"] {
             try machine.ask(
-                .itemsAdd(id), [.password: TestMachine.password, .itemName: name], input: document)
+                .itemsAdd(id),
+                [
+                    .password: TestMachine.password, .itemName: name,
+                    .itemSize: "\(document.count)",
+                ], input: document)
         }
         let answer = try machine.ask(.backup(id), [.password: TestMachine.password])
         guard case .backedUp(_, _, 2, _) = answer else {
@@ -193,7 +197,8 @@ struct BackupTests {
         try card.ask(.itemsList(id), [.password: TestMachine.password])
         #expect(card.text.isEmpty)
         try card.ask(
-            .itemsAdd(id), [.password: TestMachine.password, .itemName: "one"], input: [1])
+            .itemsAdd(id),
+            [.password: TestMachine.password, .itemName: "one", .itemSize: "1"], input: [1])
         try card.ask(.itemsList(id), [.password: TestMachine.password])
         #expect(card.text.split(separator: "\n").count == 1)
     }

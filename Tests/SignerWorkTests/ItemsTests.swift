@@ -22,7 +22,10 @@ struct ItemsTests {
     ) throws -> ItemID {
         let answer = try machine.ask(
             .itemsAdd(id),
-            password.merging([.itemName: name, .itemType: "text/plain", .itemDate: "1234"]) { $1 },
+            password.merging([
+                .itemName: name, .itemType: "text/plain", .itemDate: "1234",
+                .itemSize: "\(bytes.count)",
+            ]) { $1 },
             input: bytes)
         guard case .itemAdded(let item, let count) = answer else {
             throw VaultRefusal.workerFailed("\(answer)")
@@ -81,13 +84,39 @@ struct ItemsTests {
             try machine.ask(.itemsAdd(id), password, input: [1])
         }
         #expect(throws: VaultRefusal.notHandedOver(.input)) {
-            try machine.ask(.itemsAdd(id), password.merging([.itemName: "x"]) { $1 })
+            try machine.ask(
+                .itemsAdd(id), password.merging([.itemName: "x", .itemSize: "1"]) { $1 })
         }
         #expect(throws: VaultRefusal.wrongPassword(failures: 1, wait: 0)) {
             try machine.ask(
                 .itemsAdd(id), [.password: "Wrong horse 1", .itemName: "x"], input: [1])
         }
         #expect(machine.state.keys.filter { $0.path.hasPrefix("items/") } == [.itemsHead(id)])
+    }
+
+    @Test("an input of another size than was said is not sealed, for its writer may have died")
+    func otherSize() throws {
+        var (machine, id) = try items()
+        let before = machine.state
+        for size in ["0", "69999", "70001", "18446744073709551615"] {
+            let refusal = refusalOf {
+                try machine.ask(
+                    .itemsAdd(id), password.merging([.itemName: "x", .itemSize: size]) { $1 },
+                    input: [UInt8](repeating: 7, count: 70_000))
+            }
+            #expect(refusal == .badInput("70000 bytes came instead of \(size)"))
+        }
+        for (size, expected) in [
+            ("70000 ", VaultRefusal.malformed(.itemSize, place: 0, "it is no number of bytes")),
+            (nil, .missingField(.itemSize)),
+        ] {
+            var fields = password
+            fields[.itemName] = "x"
+            fields[.itemSize] = size
+            #expect(throws: expected) { try machine.ask(.itemsAdd(id), fields, input: [7]) }
+        }
+        #expect(machine.state.keys.filter { $0.path.hasPrefix("items/") } == [.itemsHead(id)])
+        #expect(machine.state[.itemsHead(id)] == before[.itemsHead(id)])
     }
 
     @Test("an item that was changed, cut, swapped or set back is refused as that")

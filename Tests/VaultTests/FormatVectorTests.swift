@@ -207,6 +207,7 @@ enum KitTexts {
         case .kernelEntropy: "kernel entropy"
         case .itemType: "item type"
         case .itemDate: "item date"
+        case .itemSize: "item size"
         }
     }
 }

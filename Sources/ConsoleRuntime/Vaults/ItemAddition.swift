@@ -33,13 +33,19 @@ enum ItemAddition {
             job.discard()
             throw error
         }
-        defer { _ = try? Kernel.killAndReap(filter.pid) }
         job.inputs = [filter.output]
+        job.itemSize = filter.count
         if !filter.removed.isEmpty {
             StandardStream.error("bulkhead: left out of the sealed copy: \(filter.removed)\n")
         }
         let code = VaultCommand.run(job)
-        if code == .success { offerRemoval(of: path, job) }
+        let hasEndedWell = filter.end(within: code == .success ? .seconds(10) : .zero)
+        guard code == .success else { return code }
+        if hasEndedWell {
+            offerRemoval(of: path, job)
+        } else {
+            StandardStream.error("bulkhead: the file's reader ended badly; the original stays\n")
+        }
         return code
     }
 
@@ -100,6 +106,8 @@ enum ItemAddition {
         let pid: Int32
         /// Where what may be sealed comes out.
         let output: Int32
+        /// How many bytes come out, if it lives so long.
+        let count: UInt64
         /// What was left out, for the person.
         let removed: String
 
@@ -107,19 +115,33 @@ enum ItemAddition {
             let (pid, answer, data) = try fork(source)
             defer { close(answer) }
             let text = read(answer)
-            guard let first = text.first else {
-                _ = try? Kernel.killAndReap(pid)
-                throw .problem(
-                    .input,
-                    "the file could not be looked at: its reader ended early. "
-                        + "Put it into an archive such as .tar to keep it as it is")
-            }
             let sentence = String(decoding: text.dropFirst(), as: UTF8.self)
-            guard first == UInt8(ascii: "y") else {
+            let parts = sentence.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            switch text.first {
+            case UInt8(ascii: "y"):
+                guard parts.count == 2, let count = UInt64(parts[0]) else { break }
+                return Filter(pid: pid, output: data, count: count, removed: String(parts[1]))
+            case UInt8(ascii: "n"):
                 _ = try? Kernel.killAndReap(pid)
                 throw .problem(.refused, sentence)
+            default: break
             }
-            return Filter(pid: pid, output: data, removed: sentence)
+            _ = try? Kernel.killAndReap(pid)
+            throw .problem(
+                .input,
+                "the file could not be looked at: its reader ended early. "
+                    + "Put it into an archive such as .tar to keep it as it is")
+        }
+
+        /// Waits for its end, and ends it after this time; whether it ended by itself and well.
+        func end(within patience: Duration) -> Bool {
+            let deadline = Kernel.timeSinceBoot() + patience
+            while Kernel.timeSinceBoot() < deadline {
+                if let ending = try? Kernel.reap(pid) { return ending == .exited(0) }
+                var set = PollSet()
+                try? set.wait(until: Kernel.timeSinceBoot() + .milliseconds(5))
+            }
+            return (try? Kernel.killAndReap(pid)) == .exited(0)
         }
 
         /// Starts the child; the reading ends of what it says and of what it passes on.

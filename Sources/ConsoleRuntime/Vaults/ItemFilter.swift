@@ -4,14 +4,15 @@ import PhotoMetadata
 
 /// The confined child that looks at a file before it is sealed.
 enum ItemFilter {
-    /// Says `y` and what is left out, or `n` and why not; then passes on what may be sealed.
+    /// Says `y`, how many bytes may be sealed, a space and what is left out, and then passes them on;
+    /// or says `n` and why not. Whoever gets fewer bytes than were said has a filter that died.
     static func run(_ file: UnsafeRawBufferPointer, answer: Int32, data: Int32) -> Never {
         guard (try? ConsoleConfinement.enter(keeping: [answer, data, 2])) != nil else {
             Kernel.exit(1)
         }
         do throws(LocationRefusal) {
             let sealable = try LocationRemoval.examine(file)
-            say("y" + removed(sealable), to: answer)
+            say("y\(count(sealable, of: file)) " + removed(sealable), to: answer)
             pass(sealable, of: file, to: data)
         } catch {
             say("n\(error)", to: answer)
@@ -22,6 +23,13 @@ enum ItemFilter {
     private static func say(_ text: String, to pipe: Int32) {
         Helper.writeAll(Array(text.utf8), to: pipe)
         FileDescriptor(owning: pipe).close()
+    }
+
+    private static func count(_ sealable: Sealable, of file: UnsafeRawBufferPointer) -> Int {
+        switch sealable {
+        case .asItIs, .blanked: file.count
+        case .rewritten(let bytes, _): bytes.count
+        }
     }
 
     private static func removed(_ sealable: Sealable) -> String {

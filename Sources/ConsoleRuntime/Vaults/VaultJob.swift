@@ -28,6 +28,8 @@ struct VaultJob {
     var typedName: String?
     /// When the file was last changed that becomes an item, in seconds since 1970.
     var modifiedAt: UInt64?
+    /// How many bytes will come out of the input that becomes an item.
+    var itemSize: UInt64 = 0
     /// Another descriptor of standard output, where that is no terminal and is written to by the signer.
     var standardOutput: Int32?
     /// Seconds since 1970.

@@ -14,9 +14,14 @@ extension VaultTask {
         fields.write(.password, password)
         write(job.typedName ?? "", as: .itemName, to: &fields)
         if let seconds = job.modifiedAt { write(String(seconds), as: .itemDate, to: &fields) }
+        write(String(job.itemSize), as: .itemSize, to: &fields)
         try session.hand(fields)
         try session.hand(.input, job.inputs[0])
-        try print(try session.ask(.itemsAdd(row.id)))
+        let answer = try session.ask(.itemsAdd(row.id))
+        guard case .itemAdded(_, bytes: let count) = answer, count == job.itemSize else {
+            throw .client(.unexpected)
+        }
+        try print(answer)
         try backUpAfterChange(of: row.id, password: password)
     }
 

@@ -26,6 +26,7 @@ public struct SecretFields: ~Copyable {
         case kernelEntropy = 12
         case itemType = 13
         case itemDate = 14
+        case itemSize = 15
     }
 
     /// Takes all bytes of a pipe.
