@@ -7,7 +7,8 @@ struct MovieBoxes {
     enum Problem: Error, Hashable {
         /// A box that does not end where the one around it does, at this offset.
         case broken(offset: Int)
-        /// A track that is neither picture, sound nor text; its kind as the file calls it.
+        /// A track that is neither picture, sound nor time code; its kind as the file calls it. Drones
+        /// write where they are as subtitles.
         case track(String)
         /// Not one track was found.
         case noTracks
@@ -56,9 +57,7 @@ struct MovieBoxes {
         }
     }
 
-    private static let knownTracks = [
-        "vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd", "auxv", "pict",
-    ]
+    private static let knownTracks = ["vide", "soun", "tmcd", "auxv", "pict"]
 
     private mutating func walk(
         _ range: Range<Int>, _ place: Place, depth: Int

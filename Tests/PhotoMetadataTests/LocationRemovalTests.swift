@@ -203,9 +203,9 @@ struct LocationRemovalTests {
         #expect(try self.sealed(sealed) == sealed)
     }
 
-    @Test("a film with a track that is no picture, sound or text is refused")
+    @Test("a film with a track that is no picture, sound or time code is refused, subtitles too")
     func metadataTracks() {
-        for kind in ["meta", "camm", "gpmd", "priv"] {
+        for kind in ["meta", "camm", "gpmd", "priv", "text", "sbtl", "subt", "clcp", "subp"] {
             let file = Pictures.movie(Pictures.track("vide") + Pictures.track(kind))
             #expect(refusal(file)?.problem == .track(kind))
         }
