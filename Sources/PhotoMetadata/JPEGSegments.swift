@@ -48,15 +48,24 @@ enum JPEGSegments {
         return position + 2..<position + length
     }
 
+    /// Frames, tables and scans, and four application segments; nothing that is not listed.
     private static func keeps(_ marker: UInt8, _ body: Slice<UnsafeRawBufferPointer>) -> Bool {
         switch marker {
-        case 0xE0: body.starts(with: "JFIF\0".utf8)
+        case 0xC0...0xC7, 0xC9...0xCF, 0xDA...0xDF: true
+        case 0xE0: isJFIF(body)
         case 0xE1: body.starts(with: "Exif\0\0".utf8)
         case 0xE2: body.starts(with: "ICC_PROFILE\0".utf8)
-        case 0xEE: body.starts(with: "Adobe".utf8)
-        case 0xE3...0xEF, 0xFE: false
-        default: true
+        case 0xEE: body.count == 12 && body.starts(with: "Adobe".utf8)
+        default: false
         }
+    }
+
+    /// The segment of JFIF (ITU-T T.871), which ends with its thumbnail: three bytes a point.
+    private static func isJFIF(_ body: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard body.count >= 14, body.starts(with: "JFIF\0".utf8) else { return false }
+        let width = Int(body[body.startIndex + 12])
+        let height = Int(body[body.startIndex + 13])
+        return body.count == 14 + 3 * width * height
     }
 
     /// Copies coded picture data up to the next marker that is neither stuffed nor a restart.

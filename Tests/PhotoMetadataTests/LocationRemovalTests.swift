@@ -87,6 +87,35 @@ struct LocationRemovalTests {
         }
     }
 
+    @Test("of a JPEG's segments only those on the list stay, and in their exact form")
+    func jpegList() throws {
+        let word = Pictures.word
+        let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
+        let named = ["JFIF\0", "JFXX\0", "Exif\0\0", "ICC_PROFILE\0", "Adobe"]
+        var kept = 0
+        for code in UInt8(0xC0)...0xFE where !(0xD0...0xD9).contains(code) {
+            for name in named {
+                let isList = code == 0xE2 && name == "ICC_PROFILE\0"
+                let isTable = (0xC0...0xDF).contains(code) && code != 0xC8
+                // Exif itself is looked at by its entries, and a scan lasts until the next marker.
+                guard !isList, !isTable, !(code == 0xE1 && name == "Exif\0\0") else {
+                    kept += 1
+                    continue
+                }
+                let body = Array(name.utf8) + [0, 100, 0, 0, 0, 0, 1] + word
+                let file = Pictures.jpeg(Pictures.jfif + Pictures.segment(code, body))
+                #expect(try !saysPlace(sealed(file)), "\(code) \(name)")
+            }
+        }
+        // Frames and tables: 15 + 6 codes with 5 names each, ICC and Exif.
+        #expect(kept == 21 * 5 + 2)
+        let exact = Pictures.jpeg(Pictures.jfif + Pictures.segment(0xEE, adobe))
+        guard case .asItIs = try examine(exact) else {
+            Issue.record("Adobe's own segment was changed")
+            return
+        }
+    }
+
     @Test("a picture or film without a place is sealed byte for byte, and so is anything else")
     func untouched() throws {
         for file in [
