@@ -63,7 +63,7 @@ public struct LocationRefusal: Error, Hashable, Sendable, CustomStringConvertibl
 
     private var remedy: String {
         switch kind {
-        case .jpeg, .png, .webp, .tiff, .heif:
+        case .jpeg, .png, .webp, .gif, .tiff, .heif:
             "Export it anew without its location, or as JPEG, and add that; or put it into an archive "
                 + "such as .tar to keep it as it is"
         case .movie, .other:
@@ -92,7 +92,7 @@ public enum LocationRemoval {
         switch kind {
         case .movie: return try movie(file)
         case .other: throw LocationRefusal(kind: kind, problem: .cannotBeRemoved)
-        case .jpeg, .png, .webp, .tiff, .heif: break
+        case .jpeg, .png, .webp, .gif, .tiff, .heif: break
         }
         guard file.count <= largestPicture else {
             throw LocationRefusal(kind: kind, problem: .tooLarge(limit: largestPicture))
@@ -135,6 +135,8 @@ public enum LocationRemoval {
             throw LocationRefusal(kind: kind, problem: .broken)
         }
         var removals = removed
+        // GIF has no Exif.
+        guard kind != .gif else { return removed.isEmpty ? .asItIs : .rewritten(plain, removed) }
         let keys = plain.withUnsafeBytes { Exif.keys($0) }
         guard let keys else { throw LocationRefusal(kind: kind, problem: .broken) }
         var bytes = plain
@@ -165,6 +167,7 @@ public enum LocationRemoval {
         case .jpeg: JPEGSegments.plain(file)
         case .png: PNGChunks.plain(file)
         case .webp: WebPChunks.plain(file)
+        case .gif: GIFBlocks.plain(file)
         case .tiff: (Array(file), [])
         case .heif, .movie, .other: nil
         }

@@ -3,6 +3,7 @@ public enum MediaKind: String, CaseIterable, Sendable {
     case jpeg = "JPEG"
     case png = "PNG"
     case webp = "WebP"
+    case gif = "GIF"
     case tiff = "TIFF"
     case heif = "HEIC or AVIF"
     case movie = "MP4 or QuickTime"
@@ -26,6 +27,8 @@ public enum MediaKind: String, CaseIterable, Sendable {
             self = .png
         } else if has("RIFF"), has("WEBP", at: 8) {
             self = .webp
+        } else if has("GIF87a") || has("GIF89a") {
+            self = .gif
         } else if has([0x49, 0x49, 0x2A, 0x00]) || has([0x4D, 0x4D, 0x00, 0x2A]) {
             self = .tiff
         } else if has("ftyp", at: 4) {

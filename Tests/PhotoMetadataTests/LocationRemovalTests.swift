@@ -120,7 +120,7 @@ struct LocationRemovalTests {
     func untouched() throws {
         for file in [
             Pictures.jpeg(Pictures.jfif + Pictures.jpegExif(place: false)), Pictures.png([]),
-            Pictures.webp([], flags: 0), Pictures.exif(place: false, strip: true),
+            Pictures.webp([], flags: 0), Pictures.exif(place: false, strip: true), Pictures.gif([]),
             Pictures.heic(place: false), Pictures.movie(Pictures.track("vide")),
             Array("a text of somebody".utf8), [], [0xFF],
         ] {
@@ -155,6 +155,30 @@ struct LocationRemovalTests {
         let sealed = try sealed(file)
         #expect(!saysPlace(sealed))
         #expect(sealed[20] & 0x04 == 0)
+    }
+
+    @Test("a GIF loses XMP, comments, texts and applications' blocks, and keeps frames and loop")
+    func gif() throws {
+        let word = Pictures.word
+        // XMP lies there without blocks, and a trailer makes one of every byte of it (XMP, part 3).
+        let magic = [1] + (0...255).reversed().map { UInt8($0) }
+        let xmp =
+            [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + Pictures.xmp + magic + [0]
+        let extras: [[UInt8]] = [
+            xmp, Pictures.gifExtension(0xFE, [word]), Pictures.gifExtension(0x01, [word, word]),
+            Pictures.gifExtension(0xFF, [Array("ICCRGBG1012".utf8), word]),
+            Pictures.gifExtension(0xFF, [Array("NETSCAPE2.0".utf8), [1, 0, 0], word]),
+            Pictures.gifExtension(0xFF, [Array("ANIMEXTS1.0".utf8), word]),
+            Pictures.gifExtension(0xF9, [[0, 1, 0, 0], word]), Pictures.gifExtension(0x77, [word]),
+        ]
+        for extra in extras + [extras.flatMap { $0 }] {
+            let file = Pictures.gif(extra)
+            #expect(saysPlace(file))
+            #expect(try sealed(file) == Pictures.gif([]))
+            #expect(try removed(file) == [.extra])
+        }
+        #expect(try sealed(Pictures.gif([], trailer: word)) == Pictures.gif([]))
+        #expect(try removed(Pictures.gif([], trailer: word)) == [.trailer])
     }
 
     @Test("a TIFF loses its place and keeps its picture")
@@ -195,6 +219,7 @@ struct LocationRemovalTests {
             Pictures.png([("eXIf", Pictures.exif(place: true))]),
             Pictures.webp([("EXIF", Pictures.exif(place: true))], flags: 0x08),
             Pictures.movie(Pictures.track("vide") + Pictures.placeBox),
+            Pictures.gif(Pictures.gifExtension(0xFE, [Pictures.word])),
         ]
         for file in files {
             var refused = 0
@@ -258,7 +283,7 @@ struct LocationRemovalTests {
             (.webp, Pictures.webp([], flags: 0)), (.tiff, Pictures.exif(place: false)),
             (.heif, Pictures.heic(place: false)), (.movie, Pictures.movie([])),
             (.movie, Pictures.box("moov", [])), (.other, Array("8BPS".utf8)),
-            (nil, Array("%PDF-1.7".utf8)),
+            (.gif, Pictures.gif([])), (nil, Array("%PDF-1.7".utf8)),
         ]
         for (kind, bytes) in files {
             #expect(bytes.withUnsafeBytes { MediaKind(head: $0) } == kind)

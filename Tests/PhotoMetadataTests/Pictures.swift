@@ -122,6 +122,24 @@ enum Pictures {
         return Array("RIFF".utf8) + little(body.count + 4) + Array("WEBP".utf8) + body
     }
 
+    // MARK: GIF
+
+    /// An extension with these blocks.
+    static func gifExtension(_ label: UInt8, _ blocks: [[UInt8]]) -> [UInt8] {
+        [0x21, label] + blocks.flatMap { [UInt8($0.count)] + $0 } + [0]
+    }
+
+    /// A loop, a frame's control and a frame of one point.
+    static let gifFrame: [UInt8] =
+        gifExtension(0xFF, [Array("NETSCAPE2.0".utf8), [1, 0, 0]])
+        + gifExtension(0xF9, [[0, 10, 0, 0]])
+        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 9, 9, 9, 8, 8, 8, 2, 2, 0x44, 1, 0]
+
+    static func gif(_ blocks: [UInt8], trailer: [UInt8] = []) -> [UInt8] {
+        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 1, 2, 3, 4, 5, 6] + blocks + gifFrame
+            + [0x3B] + trailer
+    }
+
     // MARK: Boxes
 
     static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
