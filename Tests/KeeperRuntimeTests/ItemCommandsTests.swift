@@ -56,7 +56,8 @@ struct ItemCommandsTests {
         throw CocoaError(.fileReadUnknown)
     }
 
-    @Test("a file whose reader is killed, or that shrinks while it is read, is not sealed and stays")
+    @Test(
+        "a file whose reader is killed, or that shrinks while it is read, is not sealed and stays")
     func deadFilter() throws {
         let commands = try commands()
         let file = commands.files.appending(path: "big.bin")
@@ -82,6 +83,21 @@ struct ItemCommandsTests {
             "items add big.bin --remove-original", answers: [Self.password])
         #expect(added.status == 0 && added.json["bytes"] as? Int == 1_000_000, "\(added)")
         #expect(!commands.exists("big.bin"))
+    }
+
+    @Test("--remove-original refuses a symbolic link before anything is sealed")
+    func link() throws {
+        let commands = try commands()
+        try write(Data("a note".utf8), "note.txt", commands)
+        let link = commands.files.appending(path: "link.txt").path
+        try #require(symlink("note.txt", link) == 0)
+        let refused = try commands.run(
+            "items add link.txt --remove-original", answers: [Self.password])
+        #expect(refused.status == 10 && refused.errors.contains("is a link"), "\(refused)")
+        #expect(commands.exists("note.txt") && commands.exists("link.txt"))
+        let list = try commands.run("items list", answers: [Self.password])
+        #expect((list.json["items"] as? [Any])?.isEmpty == true, "\(list)")
+        #expect(try commands.run("items add link.txt", answers: [Self.password]).status == 0)
     }
 
     @Test("a picture loses its place before it is sealed, and one that cannot is refused")

@@ -8,14 +8,17 @@ import PhotoMetadata
 /// `bulkhead items add`: a confined child looks at the file first, and what may be sealed goes from it
 /// to the signer through a pipe.
 enum ItemAddition {
-    /// The most that is taken from a standard input, which cannot be looked at twice.
-    private static let largestNote = 16 << 20
-
     static func run(_ job: inout VaultJob) throws(CommandEnd) -> ExitCode {
         let path = job.argument(0) ?? ""
-        let source: Source
-        do {
-            source = try Source(path)
+        let source: ItemSource
+        do throws(CommandEnd) {
+            source = try ItemSource(path)
+            if job.words.has(.removeOriginal), path != "-", !source.isStill(at: path) {
+                throw .problem(
+                    .input,
+                    "\(VisibleText(path, limit: 200)) is a link, and --remove-original would not "
+                        + "remove what it leads to; name the file itself")
+            }
         } catch {
             job.discard()
             throw error
@@ -42,62 +45,11 @@ enum ItemAddition {
         let hasEndedWell = filter.end(within: code == .success ? .seconds(10) : .zero)
         guard code == .success else { return code }
         if hasEndedWell {
-            offerRemoval(of: path, job)
+            offerRemoval(of: source, at: path, job)
         } else {
             StandardStream.error("bulkhead: the file's reader ended badly; the original stays\n")
         }
         return code
-    }
-
-    /// The file that is to be sealed, mapped into memory; or what standard input holds.
-    struct Source {
-        let bytes: UnsafeRawBufferPointer
-        var modifiedAt: UInt64?
-
-        init(_ path: String) throws(CommandEnd) {
-            if path == "-" {
-                bytes = try Self.standardInput()
-                return
-            }
-            func failed() -> CommandEnd {
-                .problem(.input, "\(VisibleText(path, limit: 200)): \(Errno(errno))")
-            }
-            let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-            guard number >= 0 else { throw failed() }
-            defer { close(number) }
-            var facts = stat()
-            guard fstat(number, &facts) == 0 else { throw failed() }
-            guard facts.st_mode & S_IFMT == S_IFREG else {
-                throw .problem(.input, "\(VisibleText(path, limit: 200)) is no ordinary file")
-            }
-            modifiedAt = UInt64(max(0, facts.st_mtim.tv_sec))
-            guard facts.st_size > 0 else {
-                bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-                return
-            }
-            let size = Int(facts.st_size)
-            guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, number, 0),
-                start != MAP_FAILED
-            else { throw failed() }
-            bytes = UnsafeRawBufferPointer(start: start, count: size)
-        }
-
-        private static func standardInput() throws(CommandEnd) -> UnsafeRawBufferPointer {
-            let limit = ItemAddition.largestNote
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
-            var count = 0
-            while count <= limit {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                let transfer = try? Kernel.read(STDIN_FILENO, into: rest)
-                guard case .moved(let more) = transfer else { break }
-                count += more
-            }
-            guard count <= limit else {
-                throw .problem(
-                    .input, "standard input has more than \(limit >> 20) MiB; give a file's name")
-            }
-            return UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        }
     }
 
     /// The child that reads a picture or film, which may be made to attack its reader: it has the file's
@@ -111,12 +63,13 @@ enum ItemAddition {
         /// What was left out, for the person.
         let removed: String
 
-        static func start(_ source: Source) throws(CommandEnd) -> Filter {
+        static func start(_ source: ItemSource) throws(CommandEnd) -> Filter {
             let (pid, answer, data) = try fork(source)
             defer { close(answer) }
             let text = read(answer)
             let sentence = String(decoding: text.dropFirst(), as: UTF8.self)
-            let parts = sentence.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = sentence.split(
+                separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
             switch text.first {
             case UInt8(ascii: "y"):
                 guard parts.count == 2, let count = UInt64(parts[0]) else { break }
@@ -146,7 +99,7 @@ enum ItemAddition {
 
         /// Starts the child; the reading ends of what it says and of what it passes on.
         private static func fork(
-            _ source: Source
+            _ source: ItemSource
         ) throws(CommandEnd) -> (pid: Int32, answer: Int32, data: Int32) {
             do throws(Errno) {
                 let answer = try Pipe().take()
@@ -175,12 +128,19 @@ enum ItemAddition {
         }
     }
 
-    private static func offerRemoval(of path: String, _ job: VaultJob) {
+    private static func offerRemoval(of source: ItemSource, at path: String, _ job: VaultJob) {
         guard path != "-" else { return }
+        func isStillThere() -> Bool {
+            if source.isStill(at: path) { return true }
+            StandardStream.error(
+                "bulkhead: the original stays: what has its name now is a link, or was changed\n")
+            return false
+        }
+        guard isStillThere() else { return }
         if !job.words.has(.removeOriginal) {
             let shown = VisibleText(path, limit: 100)
             let answer = job.terminal?.line("Remove the original \(shown)? Type yes to remove it: ")
-            guard answer == "yes" else { return }
+            guard answer == "yes", isStillThere() else { return }
         }
         guard unlink(path) == 0 else {
             StandardStream.error("bulkhead: \(VisibleText(path, limit: 200)): \(Errno(errno))\n")
