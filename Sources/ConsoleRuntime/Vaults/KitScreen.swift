@@ -1,5 +1,4 @@
 import KitDocument
-import LinuxIO
 import SecretMemory
 import StateFiles
 

@@ -1,5 +1,4 @@
 import ConsoleCore
-import KitDocument
 import LinuxIO
 import Messages
 import Prompts
