@@ -9,6 +9,7 @@ public struct MemoryFigures: Sendable {
     /// Bytes that a process can take before the machine swaps or ends something; nil where the kernel
     /// does not say.
     public func available() -> UInt64? {
+        guard descriptor >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = bytes.withUnsafeMutableBytes {
             try? Kernel.read(descriptor, at: 0, into: $0)
