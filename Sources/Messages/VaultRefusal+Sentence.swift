@@ -35,7 +35,8 @@ extension VaultRefusal: CustomStringConvertible {
             inputSentence
         case .wrongPassword, .mustWait, .wrongCode, .wrongSecretKey: entrySentence
         case .damaged, .newerVersion, .missing, .unsafeKey, .ledgerBroken: stateSentence
-        case .littleMemory, .diskUnread, .diskFailed, .diskUncertain, .busy, .workerFailed: machineSentence
+        case .littleMemory, .diskUnread, .diskFailed, .diskUncertain, .busy, .workerFailed:
+            machineSentence
         }
     }
 
@@ -102,6 +103,11 @@ extension VaultRefusal: CustomStringConvertible {
             """
         case .damaged(.ledgerKey, let why), .damaged(.ledgerHead, let why):
             "The ledger is damaged: \(why). " + Self.ledgerAdvice
+        case .damaged(.name(let id), let why):
+            """
+            The file vaults/\(id).name is damaged: \(why). Type the vault's password once to make it \
+            anew: bulkhead wallet rebuild-index.
+            """
         case .damaged(let file, let why):
             """
             The file \(file) is damaged: \(why). Nothing was changed and no attempt was counted. \
@@ -119,8 +125,8 @@ extension VaultRefusal: CustomStringConvertible {
             """
         case .missing(.indexKey):
             """
-            index.key is missing, so that addresses cannot be trusted; none was made in its place. \
-            Put it back, or type the wallet's password: bulkhead wallet rebuild-index.
+            index.key is missing, so that names and addresses cannot be trusted; none was made in its \
+            place. Put it back, or type the password of each vault: bulkhead wallet rebuild-index.
             """
         case .missing(.attempts(let id)):
             """
@@ -131,6 +137,11 @@ extension VaultRefusal: CustomStringConvertible {
             """
             The public index of \(id) is missing or not this wallet's. Type its password once to \
             make it anew: bulkhead wallet rebuild-index.
+            """
+        case .missing(.name(let id)):
+            """
+            The name of \(id) is missing. Type its password once to make it anew: bulkhead wallet \
+            rebuild-index.
             """
         case .missing(.secretKey(let id)):
             """

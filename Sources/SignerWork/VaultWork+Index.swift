@@ -80,6 +80,7 @@ extension VaultWork {
 
     // MARK: Making it anew
 
+    /// A wallet's index, and the name of any vault, under the index key of today.
     func rebuildIndex(
         _ id: VaultID, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
         _ secrets: borrowing SecretFields
@@ -88,7 +89,6 @@ extension VaultWork {
         let open = try open(id, device, secrets)
         var changes = [resetAttempts(id, device)]
         let index = try self.index(of: try body(id, open))
-        guard let index else { throw .wrongKind(id, .items) }
         let known = try? name(of: id, keys)
         let name = known ?? VaultWork.standInName(id)
         if known == nil {
@@ -98,14 +98,15 @@ extension VaultWork {
         }
         let sealedName = try vaultName(name)
         try keys.withIndex { key throws(VaultRefusal) in
-            changes.append(.put(.index(id), index.sealed(for: id, under: key)))
+            if let index { changes.append(.put(.index(id), index.sealed(for: id, under: key))) }
             if known == nil {
                 changes.append(.put(.name(id), sealedName.sealed(for: id, under: key)))
             }
         }
         return WorkDone(
             .made(
-                id, fingerprint: index.masterFingerprint.description, index.rows, remarks: remarks),
+                id, fingerprint: index?.masterFingerprint.description ?? "", index?.rows ?? [],
+                remarks: remarks),
             changes, records: [record(of: id, named: name)])
     }
 

@@ -40,7 +40,7 @@ extension VaultWork {
     private func checkRequest(_ id: VaultID) throws(VaultRefusal) {
         let kind = try header(id).kind
         switch order.request {
-        case .showPhrase, .rebuildIndex:
+        case .showPhrase:
             guard kind == .wallet else { throw .wrongKind(id, .items) }
         case .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
             guard kind == .items else { throw .wrongKind(id, .wallet) }

@@ -124,6 +124,28 @@ struct MissingFilesTests {
         #expect(list.map(\.problem) == [""])
     }
 
+    @Test("the password of an items vault makes a missing index key anew, and the name with it")
+    func rebuildItems() throws {
+        var machine = TestMachine()
+        let id = try machine.createItems()
+        machine.state[.indexKey] = nil
+        let password: TestMachine.Fields = [.password: TestMachine.password]
+        #expect(throws: VaultRefusal.missing(.indexKey)) {
+            try machine.ask(.rename(id, name: "Deeds"), password)
+        }
+        guard case .vaults(let lost) = try machine.ask(.list) else { return }
+        #expect(lost[0].problem.contains("bulkhead wallet rebuild-index"))
+        let answer = try machine.ask(.rebuildIndex(id), password)
+        #expect(answer.index.isEmpty)
+        #expect(answer.remarks.count == 1)
+        #expect(machine.state[.index(id)] == nil)
+        guard case .vaults(let list) = try machine.ask(.list) else { return }
+        #expect(list.map(\.problem) == [""])
+        try machine.ask(.rename(id, name: "Deeds"), password)
+        guard case .vaults(let renamed) = try machine.ask(.list) else { return }
+        #expect(renamed.map(\.name) == ["Deeds"])
+    }
+
     @Test("a list shows every vault and what is wrong with it")
     func list() throws {
         let (made, second) = try withSecond()

@@ -66,7 +66,7 @@ public enum CommandTable {
             [.passwordFD]),
         CommandRow(
             .walletRebuildIndex, ["[NAME]"],
-            "Make a wallet's public keys and addresses anew where their file is missing or damaged.",
+            "Make a vault's public files anew where they are missing or damaged: its name, a wallet's addresses.",
             [.passwordFD]),
     ]
 

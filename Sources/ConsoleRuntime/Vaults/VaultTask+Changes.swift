@@ -51,7 +51,7 @@ extension VaultTask {
     }
 
     mutating func rebuildIndex() throws(CommandEnd) {
-        let row = try vault(0, .wallet)
+        let row = try vault(0, nil)
         try handPassword(of: row)
         try print(try session.ask(.rebuildIndex(row.id)))
     }
