@@ -68,6 +68,7 @@ struct OperationQueue: Sendable {
         case committingCount
         case working
         case committing(Result<VaultAnswer, VaultRefusal>)
+        case resetting(Result<VaultAnswer, VaultRefusal>)
     }
 
     struct Running: Sendable {
@@ -85,6 +86,9 @@ struct OperationQueue: Sendable {
         var isAbandoned = false
         /// Whether an attempt was counted for it.
         var isCounted = false
+        /// The change that begins the count anew after a right password, among others that the disk
+        /// may not take.
+        var reset: StateChange?
 
         init(_ operation: Operation) { self.operation = operation }
 

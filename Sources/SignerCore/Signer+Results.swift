@@ -64,6 +64,9 @@ extension Signer {
         counts.done += 1
         guard !changes.isEmpty else { return end(answer, now) }
         operations.running?.phase = .committing(answer)
+        if running.isCounted, changes.count > 1 {
+            operations.running?.reset = changes.first { running.request?.resets($0) == true }
+        }
         actions.append(.commit(changes))
     }
 
@@ -76,15 +79,27 @@ extension Signer {
             operations.running?.isCounted = true
             if let vault = running.request?.vault { attempts.note(vault, at: now) }
             beginWork(now)
-        case .committing(.success(let answer)):
-            end(result.refusal.map { .failure($0) } ?? .success(answer), now)
-        case .committing(.failure(let refusal)):
-            if let failure = result.refusal {
-                say(.failure, "the ledger lacks an entry: \(failure.sentence)", now)
-            }
-            end(.failure(refusal), now)
+        case .committing(let answer): committed(answer, result, now)
+        case .resetting(let answer): end(answer, now)
         case .listing, .loading, .counting, .working: break
         }
+    }
+
+    private mutating func committed(
+        _ answer: Result<VaultAnswer, VaultRefusal>, _ result: CommitResult, _ now: Duration
+    ) {
+        guard let failure = result.refusal else { return end(answer, now) }
+        var end = Result<VaultAnswer, VaultRefusal>.failure(failure)
+        if case .failure = answer {
+            say(.failure, "the ledger lacks an entry: \(failure.sentence)", now)
+            end = answer
+        }
+        // The password was right, whatever the disk took of the rest: it must not count as a failure.
+        if case .unchanged = result, let reset = operations.running?.reset {
+            operations.running?.phase = .resetting(end)
+            return actions.append(.commit([reset]))
+        }
+        self.end(end, now)
     }
 
     // MARK: The end

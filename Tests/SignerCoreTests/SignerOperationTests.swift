@@ -165,6 +165,32 @@ struct SignerOperationTests {
         }
     }
 
+    @Test("A right password counts as no failure when the disk refuses the rest")
+    func resetAlone() throws {
+        let reset = StateChange.put(.attempts(vault), [0])
+        let entry = StateChange.append(.ledgerEntries, at: 7, [1])
+        let right = VaultResult.done(.done(remarks: []), [reset, entry])
+        let wrong = VaultResult.refused(.wrongPassword(failures: 1, wait: 0), [entry])
+        let cases: [(VaultResult, CommitResult, isReset: Bool, VaultRefusal)] = [
+            (right, .unchanged("x"), true, .diskFailed("x")),
+            (.refused(.outputFailed, [reset, entry]), .unchanged("x"), true, .outputFailed),
+            (right, .unsettled("x"), false, .diskUncertain("x")),
+            (wrong, .unchanged("x"), false, .wrongPassword(failures: 1, wait: 0)),
+        ]
+        for (said, kept, isReset, expected) in cases {
+            var signer = signer()
+            let (worker, _) = try worker(&signer, .showPhrase(vault), in: state())
+            _ = signer.handle(.workerEnded(worker, .said(said)), at: .zero)
+            var actions = signer.handle(.committed(kept), at: .zero)
+            #expect(actions.contains(.commit([reset])) == isReset)
+            if isReset {
+                #expect(refusal(actions) == nil)
+                actions = signer.handle(.committed(.done), at: .zero)
+            }
+            #expect(refusal(actions) == expected)
+        }
+    }
+
     @Test("The start is entered into a ledger that is there, and nowhere else")
     func start() {
         var signer = signer()
