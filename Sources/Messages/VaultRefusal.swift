@@ -81,6 +81,17 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case workerFailed(String)
 }
 
+extension VaultRefusal {
+    /// As what the ledger knows a wrong way in for which nothing is counted; nil for all else.
+    public var ledgerCode: String? {
+        switch self {
+        case .wrongCode: "wrong-code"
+        case .wrongSecretKey: "wrong-secret-key"
+        default: nil
+        }
+    }
+}
+
 /// What a field of the secret pipes holds; the number is its tag there.
 public enum SecretField: UInt8, CaseIterable, Hashable, Sendable {
     /// The vault's password.

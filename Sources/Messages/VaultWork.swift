@@ -18,14 +18,23 @@ public struct AttemptCount: Hashable, Sendable {
     }
 }
 
+/// Whose requests were refused.
+public enum RefusalOrigin: Hashable, Sendable {
+    /// The network process's.
+    case link
+    /// People's.
+    case console
+}
+
 /// Something for the ledger that no request brought about. The broker tells it to a worker that it
 /// forks, so it never travels.
 public enum RecordedEvent: Hashable, Sendable {
     /// The signer has started; the first digits of its messages' digest, which tell builds apart.
     case started(version: String)
-    /// Requests of the network process were refused with one code: how many since the last such
-    /// entry, and how many seconds ago the first and the last of them.
-    case linkRefusals(code: String, count: UInt64, firstAgo: UInt64, lastAgo: UInt64)
+    /// Requests of one side were refused with one code: how many since the last such entry, and how
+    /// many seconds ago the first and the last of them.
+    case refusals(
+        RefusalOrigin, code: String, count: UInt64, firstAgo: UInt64, lastAgo: UInt64)
     /// A worker ended in the middle of a password attempt, which stays counted.
     case attemptEnded(VaultID, reason: String)
 

@@ -1,5 +1,5 @@
-/// Gathers refusals of requests that come over the link, so that the ledger grows slowly however
-/// many there are.
+/// Gathers refusals of requests that come over the link, or from consoles without a password, so that
+/// the ledger grows slowly however many there are.
 ///
 /// Each code is told at most once in an interval, with the number and the times of the refusals since. The
 /// interval starts at a minute, doubles up to a day while refusals go on, and starts anew after a
@@ -59,6 +59,23 @@ public struct RefusalTally: Sendable {
         line.last = time
         line.latest = now
         lines[code] = line
+    }
+
+    /// Takes down a refusal that can be told at once and in full, if that is due; counts it otherwise.
+    public mutating func mayTell(_ code: String, now: UInt64, time: UInt64) -> Bool {
+        var line = lines[code] ?? Line()
+        guard line.count == 0, line.due <= now else {
+            count(code, now: now, time: time)
+            return false
+        }
+        if now - min(now, line.latest) >= Self.intervals.last {
+            line.interval = Self.intervals.first
+        }
+        line.latest = now
+        line.due = now + line.interval
+        line.interval = min(2 * line.interval, Self.intervals.last)
+        lines[code] = line
+        return true
     }
 
     /// When `takeReports` has something next; nil while nothing was refused.

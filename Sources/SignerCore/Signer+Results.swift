@@ -18,7 +18,7 @@ extension Signer {
             keep(changes, .success(answer), running, now)
         case (.working, .said(.refused(let refusal, let changes))):
             if running.request == nil { noteLedger([refusal.sentence], now) }
-            keep(changes, .failure(refusal), running, now)
+            keep(mayTell(refusal, now) ? changes : [], .failure(refusal), running, now)
         case (_, .failed(let reason)): workerFailed(reason, running, now)
         case (_, .said), (_, .answered):
             workerFailed("it said what it was not asked for", running, now)
@@ -102,6 +102,14 @@ extension Signer {
         self.end(end, now)
     }
 
+    /// Whether the entry of a refusal is kept: what anyone can try as often as wished without a
+    /// password must not fill the ledger, so most of it is told by number.
+    private mutating func mayTell(_ refusal: VaultRefusal, _ now: Duration) -> Bool {
+        guard let code = refusal.ledgerCode else { return true }
+        let seconds = now.wholeSeconds
+        return consoleRefusals.mayTell(code, now: seconds, time: seconds)
+    }
+
     // MARK: The end
 
     /// Answers, if somebody waits, and makes room for the next operation.
@@ -126,17 +134,19 @@ extension Signer {
 
     // MARK: The signer's own entries
 
-    /// When refusals of the link are to be entered.
-    var recordDue: Duration? { linkRefusals.nextDue.map { .seconds(Int64(clamping: $0)) } }
+    /// When refusals are to be entered.
+    var recordDue: Duration? {
+        [linkRefusals.nextDue, consoleRefusals.nextDue].compactMap { $0 }.min()
+            .map { .seconds(Int64(clamping: $0)) }
+    }
 
     mutating func passRecordTime(_ now: Duration) {
         let seconds = now.wholeSeconds
         for report in linkRefusals.takeReports(now: seconds) {
-            enter(
-                .linkRefusals(
-                    code: report.code, count: report.count,
-                    firstAgo: seconds - min(seconds, report.first),
-                    lastAgo: seconds - min(seconds, report.last)))
+            enter(.report(report, of: .link, at: seconds))
+        }
+        for report in consoleRefusals.takeReports(now: seconds) {
+            enter(.report(report, of: .console, at: seconds))
         }
     }
 
@@ -170,6 +180,16 @@ extension OperationQueue.Running {
         guard let request else { return change.isRecord }
         guard case .success = answer else { return change.isRecord || request.resets(change) }
         return request.allows(change, in: state)
+    }
+}
+
+extension RecordedEvent {
+    fileprivate static func report(
+        _ report: RefusalTally.Report, of origin: RefusalOrigin, at now: UInt64
+    ) -> RecordedEvent {
+        .refusals(
+            origin, code: report.code, count: report.count,
+            firstAgo: now - min(now, report.first), lastAgo: now - min(now, report.last))
     }
 }
 

@@ -26,6 +26,7 @@ public struct Signer: Sendable {
     var operations: OperationQueue
     var attempts: AttemptClock
     var linkRefusals = RefusalTally()
+    var consoleRefusals = RefusalTally()
     /// What is wrong with the state, each a sentence.
     var problems: [String] = []
     /// What did not agree in the ledger when the signer started, in sentences.

@@ -60,7 +60,7 @@ extension VaultWork {
         case .wrongPassword(let failures, _):
             return [record(.passwordFailed(operation, failures: failures), of: id)]
         case .wrongCode, .wrongSecretKey:
-            let code = refusal == .wrongCode ? "wrong-code" : "wrong-secret-key"
+            guard let code = refusal.ledgerCode else { return [] }
             let told = LedgerRefusal(
                 origin: .console, code: code, first: order.time, last: order.time)
             return [record(.refused(told), of: id)]

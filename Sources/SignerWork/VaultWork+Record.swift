@@ -27,11 +27,11 @@ extension VaultWork {
     private func record(_ event: RecordedEvent) -> LedgerRecord {
         switch event {
         case .started(let version): LedgerRecord(.started(version: version), scope: .machine)
-        case .linkRefusals(let code, let count, let first, let last):
+        case .refusals(let origin, let code, let count, let first, let last):
             LedgerRecord(
                 .refused(
                     LedgerRefusal(
-                        origin: .link, code: code, count: count,
+                        origin: origin == .link ? .link : .console, code: code, count: count,
                         first: order.time - min(order.time, first),
                         last: order.time - min(order.time, last))), scope: .machine)
         case .attemptEnded(let id, let reason):

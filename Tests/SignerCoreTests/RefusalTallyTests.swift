@@ -26,6 +26,26 @@ struct RefusalTallyTests {
         #expect(tally.nextDue == nil)
     }
 
+    @Test("the first refusal is told at once, and those after it by number")
+    func tellsFirst() {
+        var tally = RefusalTally()
+        var told: [UInt64] = []
+        for now in UInt64(100)..<160 where tally.mayTell("code", now: now, time: now) {
+            told.append(now)
+        }
+        let isOtherTold = tally.mayTell("other", now: 130, time: 1)
+        #expect(isOtherTold)
+        #expect(told == [100])
+        #expect(tally.takeReports(now: 160) == [])
+        #expect(
+            tally.takeReports(now: 170) == [
+                RefusalTally.Report(code: "code", count: 59, first: 101, last: 159)
+            ])
+        #expect(tally.nextDue == nil)
+        let isToldSoon = tally.mayTell("code", now: 200, time: 200)
+        #expect(!isToldSoon)
+    }
+
     @Test("while refusals go on they are told ever more rarely, and none is lost")
     func backsOff() {
         var tally = RefusalTally()

@@ -191,6 +191,34 @@ struct SignerOperationTests {
         }
     }
 
+    @Test("Wrong codes are entered once, and from then on by their number")
+    func manyWrongCodes() throws {
+        var signer = signer()
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        let entry = StateChange.append(.ledgerEntries, at: 7, [1])
+        var entered = 0
+        for _ in 0..<20 {
+            let (worker, _) = try worker(
+                &signer, .openWithCode(vault, .argon2id), in: state())
+            let actions = signer.handle(
+                .workerEnded(worker, .said(.refused(.wrongCode, [entry]))), at: .zero)
+            guard actions.contains(.commit([entry])) else {
+                #expect(refusal(actions) == .wrongCode)
+                continue
+            }
+            entered += 1
+            let end = signer.handle(.committed(.done), at: .zero)
+            #expect(refusal(end) == .wrongCode)
+        }
+        #expect(entered == 1)
+        _ = signer.handle(.time, at: .seconds(300))
+        _ = signer.handle(.listed(.success(state())), at: .seconds(300))
+        let begun = job(signer.handle(.loaded(LoadedFiles()), at: .seconds(300)))
+        let event = RecordedEvent.refusals(
+            .console, code: "wrong-code", count: 19, firstAgo: 300, lastAgo: 300)
+        #expect(begun?.job.task == .record([event]))
+    }
+
     @Test("The start is entered into a ledger that is there, and nowhere else")
     func start() {
         var signer = signer()
