@@ -35,8 +35,8 @@ public enum RecordedEvent: Hashable, Sendable {
     /// many seconds ago the first and the last of them.
     case refusals(
         RefusalOrigin, code: String, count: UInt64, firstAgo: UInt64, lastAgo: UInt64)
-    /// A worker ended in the middle of a password attempt, which stays counted.
-    case attemptEnded(VaultID, reason: String)
+    /// A worker ended in the middle of a request with a password, whose attempt stays counted.
+    case attemptEnded(VaultRequest, reason: String)
 
     /// Whether it is the start, at which the whole ledger is checked.
     public var isStart: Bool { if case .started = self { true } else { false } }

@@ -31,8 +31,8 @@ extension Signer {
         counts.failed += 1
         let why = running.isKilled && !running.isAbandoned ? "it took too long" : reason
         say(.failure, "a worker of an operation failed: \(why)", now)
-        if running.isCounted, let vault = running.request?.vault {
-            enter(.attemptEnded(vault, reason: why))
+        if running.isCounted, let request = running.request {
+            enter(.attemptEnded(request, reason: why))
         }
         end(.failure(.workerFailed(why)), now)
     }

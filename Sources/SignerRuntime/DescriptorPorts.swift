@@ -11,6 +11,7 @@ final class DescriptorPorts: WorkPorts {
     private let outputPace = TransferPace(DescriptorPorts.patience)
     private let inputPace = TransferPace(DescriptorPorts.patience)
     private var secretsAreRead = false
+    private(set) var hasWritten = false
     /// Bytes that the file under way still has.
     private var fedLeft: UInt64 = 0
     private var feedIsOver = false
@@ -68,8 +69,9 @@ final class DescriptorPorts: WorkPorts {
     }
 
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) {
-        try WorkerPipe(ends.output, pace: outputPace)
-            .write(bytes, inPartsOf: ends.outputIsPipe ? 4 << 10 : 64 << 10)
+        let pipe = try WorkerPipe(ends.output, pace: outputPace)
+        hasWritten = true
+        try pipe.write(bytes, inPartsOf: ends.outputIsPipe ? 4 << 10 : 64 << 10)
     }
 
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {

@@ -30,6 +30,23 @@ extension VaultRequest {
     }
 }
 
+extension VaultRequest {
+    /// Whether it gives a person something of what is kept.
+    private var shows: Bool {
+        switch self {
+        case .showPhrase, .newKit, .backup, .itemsList, .itemsGet: true
+        default: false
+        }
+    }
+
+    /// What the ledger is told of a request that ended in its middle, the password right or not known.
+    func endedEarly(_ why: String) -> LedgerEvent {
+        let what = ledgerOperation.map { " to \($0.verb)" } ?? ""
+        let shown = shows ? "; something may have been shown" : ""
+        return .damageFound("An attempt\(what) ended early: \(why)\(shown).")
+    }
+}
+
 extension VaultWork {
     /// A record about one vault.
     func record(_ event: LedgerEvent, of id: VaultID) -> LedgerRecord {
@@ -51,7 +68,7 @@ extension VaultWork {
         return record(.operation(operation, name: name), of: id)
     }
 
-    /// What the ledger is told of a refusal: attempts to come in, and nothing else.
+    /// What the ledger is told of a refusal: attempts to come in, and what was shown until then.
     func records(of refusal: VaultRefusal) -> [LedgerRecord] {
         guard let id = order.request.vault, let operation = order.request.ledgerOperation else {
             return []
@@ -64,6 +81,9 @@ extension VaultWork {
             let told = LedgerRefusal(
                 origin: .console, code: code, first: order.time, last: order.time)
             return [record(.refused(told), of: id)]
+        case _ where progress.isOpen && ports.hasWritten:
+            let why = refusal == .outputFailed ? "its output was closed" : "it was refused"
+            return [record(order.request.endedEarly(why), of: id)]
         default: return []
         }
     }

@@ -34,8 +34,10 @@ extension VaultWork {
                         origin: origin == .link ? .link : .console, code: code, count: count,
                         first: order.time - min(order.time, first),
                         last: order.time - min(order.time, last))), scope: .machine)
-        case .attemptEnded(let id, let reason):
-            LedgerRecord(.damageFound("An attempt ended early: \(reason)."), scope: .vault(id))
+        case .attemptEnded(let request, let reason):
+            LedgerRecord(
+                request.endedEarly(reason),
+                scope: request.vault.map { .vault($0) } ?? .machine)
         }
     }
 }

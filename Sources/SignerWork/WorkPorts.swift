@@ -35,6 +35,9 @@ public protocol WorkPorts: AnyObject {
     /// Writes all of it to the output, which the person alone sees and must take at some pace.
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure)
 
+    /// Whether anything was written to the output, or begun to be.
+    var hasWritten: Bool { get }
+
     /// Reads a part of the input, which must come at some pace; 0 at its end.
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int
 

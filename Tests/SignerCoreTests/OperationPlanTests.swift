@@ -25,7 +25,7 @@ struct OperationPlanTests {
         #expect(start.fed == [.ledgerEntries])
         #expect(start.loaded == [.ledgerKey, .ledgerHead, .itemsHead(vault)])
         let other = OperationPlan(
-            recording: [.attemptEnded(vault, reason: "x")], in: try state())
+            recording: [.attemptEnded(.showPhrase(vault), reason: "x")], in: try state())
         #expect(other.fed.isEmpty && other.loaded == [.ledgerKey, .ledgerHead])
     }
 

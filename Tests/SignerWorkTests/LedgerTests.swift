@@ -6,6 +6,21 @@ import Vault
 
 @Suite("The ledger of operations")
 struct LedgerTests {
+    @Test("a reader who goes away before the end leaves an entry that says what was asked for")
+    func earlyEnd() throws {
+        var made = try MadeWallet.copy()
+        let id = made.id
+        made.machine.outputLimit = 40
+        #expect(throws: VaultRefusal.outputFailed) { try made.machine.words(id) }
+        made.machine.outputLimit = .max
+        let text = try #require(try made.machine.ledger().last)
+        #expect(text.contains("An attempt to show a recovery phrase ended early"))
+        #expect(text.contains("something may have been shown"))
+        #expect(throws: VaultRefusal.wrongPassword(failures: 1, wait: 0)) {
+            try made.machine.words(id, password: "Another horse 2")
+        }
+    }
+
     @Test("every operation on a wallet has one entry that says what was done and by whom")
     func entries() throws {
         var made = try MadeWallet.copy()

@@ -13,6 +13,8 @@ struct TestMachine: Sendable {
     var state: [StateFile: [UInt8]] = [:]
     /// Files of the state that cannot be read; why.
     var unreadable: [StateFile: String] = [:]
+    /// So many bytes of output are taken, and then its reader is gone.
+    var outputLimit = Int.max
     var chain = ChainName.mainnet
     var schedule = AttemptSchedule.standard
     var time: UInt64 = 1_800_000_000
@@ -35,6 +37,7 @@ struct TestMachine: Sendable {
         }
         let plan = OperationPlan(request, in: listing)
         let ports = TestPorts(state, feeding: plan.fed, fields, input)
+        ports.outputLimit = outputLimit
         let result = SignerWork.perform(order(.carryOut, request), through: ports)
         written = ports.written
         switch result {

@@ -14,6 +14,8 @@ final class TestPorts: WorkPorts {
     private var open: StateFile?
     /// The output.
     private(set) var written: [UInt8] = []
+    /// So many bytes of output are taken, and then its reader is gone.
+    var outputLimit = Int.max
     /// Files written aside, and new keys.
     private(set) var staged: [StateFile: [UInt8]] = [:]
 
@@ -51,7 +53,12 @@ final class TestPorts: WorkPorts {
         return SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
 
-    func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) { written += bytes }
+    var hasWritten: Bool { !written.isEmpty }
+
+    func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) {
+        written += bytes.prefix(outputLimit - written.count)
+        guard written.count < outputLimit else { throw .ended }
+    }
 
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {
         guard var bytes = input else { throw .notThere }
