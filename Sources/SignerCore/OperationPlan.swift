@@ -112,17 +112,20 @@ extension OperationPlan {
         required = [.vault(id), .secretKey(id), .attempts(id)]
         loaded = Self.small(id) + [.itemsHead(id)]
         fed = [.itemsLog(id)]
+        let items = state.files.filter { if case .item(id, _) = $0 { true } else { false } }
+            .sorted()
         deviceKey = .needed
         isLong = true
         derives = true
         switch request {
         case .backup:
-            let items = state.files.filter { if case .item(id, _) = $0 { true } else { false } }
-            fed = [.ledgerEntries, .itemsLog(id)] + items.sorted()
+            // Each item is checked to its end before it is taken into the backup.
+            fed = [.ledgerEntries, .itemsLog(id)] + items + items
             indexKey = .needed
         case .restoreCheck, .restore:
             let isCheck = request == .restoreCheck(id)
             required = []
+            fed += items
             loaded += state.files.filter(\.isImportedHead).sorted()
             deviceKey = isCheck ? .optional : .first
             indexKey = isCheck ? .optional : .first

@@ -158,7 +158,8 @@ extension SignerLoop {
         self.transfer = nil
         transfer.stager?.drain()
         staged.formUnion(transfer.stager?.begun ?? [])
-        if let failure = transfer.feeder?.failure {
+        // A worker that came to its end could do without: a restore replaces what cannot be read.
+        if let failure = transfer.feeder?.failure, !result.isDone {
             return .said(.refused(.diskUnread("\(failure)"), []))
         }
         guard let stager = transfer.stager else { return result }
@@ -168,6 +169,10 @@ extension SignerLoop {
         }
         return result
     }
+}
+
+extension WorkerResult {
+    fileprivate var isDone: Bool { if case .said(.done) = self { true } else { false } }
 }
 
 extension WorkOrder {

@@ -8,6 +8,8 @@ final class FedFiles {
     /// The file whose turn it is; nil before the first and behind the last.
     private var next: (file: StateFile, size: UInt64)?
     private var hasBegun = false
+    /// Whether the reader of the file whose turn it is gave up before its end.
+    private var isInside = false
 
     /// Pieces that files are moved in.
     static let pieceCount = 1 << 15
@@ -32,6 +34,7 @@ final class FedFiles {
         guard let size = try size(of: file) else { return }
         var piece = SecretBytes(count: FedFiles.pieceCount)
         var left = size
+        isInside = true
         while left > 0 {
             let count = try fill(&piece)
             guard count > 0, count <= left else {
@@ -45,6 +48,13 @@ final class FedFiles {
         try advance()
     }
 
+    /// Goes on to the next file where `body` ended the last one early.
+    ///
+    /// - Throws: `diskUnread`.
+    func skipRest() throws(VaultRefusal) {
+        if isInside { try advance() }
+    }
+
     private func fill(_ piece: inout SecretBytes) throws(VaultRefusal) -> Int {
         do throws(PortFailure) {
             return try piece.withUnsafeMutableBytes { buffer throws(PortFailure) in
@@ -56,6 +66,7 @@ final class FedFiles {
     }
 
     private func advance() throws(VaultRefusal) {
+        isInside = false
         do throws(PortFailure) {
             next = try ports.nextFedFile()
         } catch {

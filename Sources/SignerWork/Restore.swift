@@ -1,3 +1,4 @@
+import Hashing
 import Messages
 import SecretMemory
 import StateFiles
@@ -33,6 +34,8 @@ final class Restore {
     /// Where the large part that is being read goes; nil where it is only checked.
     private var target: StateFile?
     private var log: LogReader?
+    private var hash = SHA256()
+    private var here = ItemsHere()
 
     init(_ work: VaultWork, _ id: VaultID, isCheck: Bool) {
         self.work = work
@@ -70,12 +73,14 @@ final class Restore {
             let effect = try known(plan, part).effect(ofItemsLog: head)
             count("list of items", effect)
             // A log that is replaced must continue the one that is here.
-            log = LogReader(head.name, publicKey: nil, witness: effect == .replaced ? here : nil)
+            let witness = try known(plan, part).witness(ofItemsLog: head)
+            log = LogReader(head.name, publicKey: nil, witness: effect == .replaced ? witness : nil)
+            if effect == .replaced, witness == nil { remarks.append(Self.list(of: head)) }
             try aside(.itemsLog(id), effect)
         case .item(let item):
-            let effect = try known(plan, part).effect(of: item)
-            count("items", effect)
-            try aside(.item(id, item), effect)
+            hash = SHA256()
+            // Whether it is the one that is here, only its last byte tells.
+            try aside(.item(id, item), .added)
         default: break
         }
     }
@@ -100,6 +105,7 @@ final class Restore {
             log?.append(piece, keys: keys) { _, _ in }
             if target != nil { try work.ports.writeAside(piece) }
         case .item:
+            hash.update(piece)
             bytes += piece.prefix(StreamHeader.length - min(StreamHeader.length, bytes.count))
             if target != nil { try work.ports.writeAside(piece) }
         default: bytes += piece
@@ -116,6 +122,7 @@ final class Restore {
             let read = try BackupInformation(bytes)
             guard read.vault == id else { throw StreamError.anotherStream }
             information = read
+            here = try work.itemsHere(id)
             plan = plan(read)
         case .vault: vault = bytes
         case .name:
@@ -142,7 +149,10 @@ final class Restore {
             guard header.kind == .item(item), header.vault == id else {
                 throw StreamError.anotherStream
             }
-            try endAside()
+            let effect = try known(plan, part).effect(
+                ofItem: here.presence(of: item, hash.finalize()))
+            count("items", effect)
+            try endAside(isUsed: effect.isUsed)
         case .registration, .end: break
         }
     }
@@ -152,29 +162,24 @@ final class Restore {
         try endAside()
     }
 
-    private func endAside() throws(VaultRefusal) {
+    private func endAside(isUsed: Bool = true) throws(VaultRefusal) {
         guard let target else { return }
         try work.ports.endAside()
-        staged.append(target)
+        if isUsed { staged.append(target) }
+    }
+
+    private static func list(of head: LogHead) -> String {
+        "The list of items here is damaged, and the one of the backup comes in its place, with "
+            + "\(head.counter) entries: items added after the backup are no longer in it."
     }
 
     // MARK: What is decided by
 
     private func plan(_ information: BackupInformation) -> RestorePlan {
-        let items = work.order.all.compactMap { file -> ItemID? in
-            if case .item(id, let item) = file { item } else { nil }
-        }
-        return RestorePlan(
-            information, ownLedger: head(.ledgerHead),
-            importedLedger: head(.importedLedgerHead(information.ledger)), itemsHead: here,
-            items: Set(items))
-    }
-
-    /// The head of the items' log that is here.
-    private var here: LogHead? { head(.itemsHead(id)) }
-
-    private func head(_ file: StateFile) -> LogHead? {
-        work.order.files[file].flatMap { try? LogHead($0) }
+        RestorePlan(
+            information, ownLedger: work.head(.ledgerHead),
+            importedLedger: work.head(.importedLedgerHead(information.ledger)),
+            itemsHead: work.head(.itemsHead(id)), isItemsLogWhole: here.isLogWhole)
     }
 
     private func known<Value>(_ value: Value?, _ part: BackupPart) throws -> Value {
@@ -206,7 +211,7 @@ extension RestoreRow.Effect {
 }
 
 /// Opens no entry: a log of items is sealed under the vault's own key, which a restore does not have.
-private struct NoLogKeys: LogEntryKeys {
+struct NoLogKeys: LogEntryKeys {
     let name: LogName
 
     func covers(_ scope: LogScope) -> Bool { false }

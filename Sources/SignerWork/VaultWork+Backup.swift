@@ -73,7 +73,7 @@ extension VaultWork {
         try add(.ledgerEntries, .ledgerEntries, size, to: &writer, sink)
     }
 
-    /// The log of items and the items as they are; how many, and what a person should know.
+    /// The log of items and every whole item as it is; how many, and what a person should know.
     private func addItems(
         _ id: VaultID, _ masterKey: borrowing MasterKey, to writer: inout BackupWriter,
         _ sink: (UnsafeRawBufferPointer) throws -> Void
@@ -90,9 +90,15 @@ extension VaultWork {
         }
         var missing = Set(catalogue.items.map(\.record.id))
         var count: UInt32 = 0
+        let damaged = try damagedItems(id, catalogue, masterKey)
         for case .item(id, let item) in order.all.sorted() {
             guard let size = try fed.size(of: .item(id, item)) else {
                 throw VaultRefusal.missing(.item(id, item))
+            }
+            guard damaged[item] == nil else {
+                missing.remove(item)
+                try fed.read(.item(id, item)) { _ throws(VaultRefusal) in }
+                continue
             }
             try add(.item(item), .item(id, item), size, to: &writer, sink)
             missing.remove(item)
@@ -100,10 +106,25 @@ extension VaultWork {
         }
         return (
             count,
-            missing.sorted().map {
-                "The file of item \($0) is missing here, so it is not in the backup either."
+            damaged.sorted { $0.key < $1.key }.map {
+                "Item \($0.key) is damaged here (\($0.value)), so it is not in the backup: keep an "
+                    + "older backup that has it, and restore that."
             }
+                + missing.sorted().map {
+                    "The file of item \($0) is missing here, so it is not in the backup either."
+                }
         )
+    }
+
+    /// The items that do not open to their end, and why.
+    private func damagedItems(
+        _ id: VaultID, _ catalogue: ItemsCatalogue, _ masterKey: borrowing MasterKey
+    ) throws(VaultRefusal) -> [ItemID: String] {
+        var damaged: [ItemID: String] = [:]
+        for case .item(id, let item) in order.all.sorted() {
+            damaged[item] = try damage(of: item, catalogue[item]?.record, id, masterKey)
+        }
+        return damaged
     }
 
     /// A large file as it is.

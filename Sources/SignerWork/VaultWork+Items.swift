@@ -79,7 +79,8 @@ extension VaultWork {
     ) throws(VaultRefusal) -> WorkDone {
         let items = try openItems(id, device, secrets)
         guard let known = try catalogue(items, id)[item] else { throw .noSuchItem(item) }
-        let size = try open(known.record, id, items.vault.masterKey)
+        let size = try open(
+            item, known.record, id, items.vault.masterKey, to: ports.write)
         guard size == known.record.size else {
             throw .damaged(.item(id, item), "it has another size than its log says")
         }
@@ -185,11 +186,29 @@ extension VaultWork {
         }
     }
 
-    /// Opens an item to the output; its size.
+    /// Why an item does not open to its end; nil where it does.
+    func damage(
+        of item: ItemID, _ known: ItemRecord?, _ id: VaultID, _ masterKey: borrowing MasterKey
+    ) throws(VaultRefusal) -> String? {
+        do throws(VaultRefusal) {
+            let size = try open(item, known, id, masterKey) { _ throws(VaultRefusal) in }
+            return size == known?.size ?? size ? nil : "it has another size than its log says"
+        } catch {
+            try fed.skipRest()
+            switch error {
+            case .diskUnread: throw error
+            case .damaged(_, let why): return why
+            default: return error.sentence
+            }
+        }
+    }
+
+    /// Opens an item to `sink`; its size. Nothing is known of one that is not in the log.
     private func open(
-        _ known: ItemRecord, _ id: VaultID, _ masterKey: borrowing MasterKey
+        _ item: ItemID, _ known: ItemRecord?, _ id: VaultID, _ masterKey: borrowing MasterKey,
+        to sink: (UnsafeRawBufferPointer) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) -> UInt64 {
-        let file = StateFile.item(id, known.id)
+        let file = StateFile.item(id, item)
         guard try fed.size(of: file) != nil else { throw .missing(file) }
         var start: [UInt8] = []
         var stream: SealedStreamReader?
@@ -202,16 +221,16 @@ extension VaultWork {
                     rest = rest.dropFirst(part.count)
                     guard start.count == StreamHeader.length else { return }
                     let header = try StreamHeader(start)
-                    guard known.belongs(header) else { throw StreamError.anotherStream }
+                    guard known?.belongs(header) ?? true else { throw StreamError.anotherStream }
                     stream = try SealedStreamReader(
-                        item: known.id, of: id, header: header, master: masterKey)
+                        item: item, of: id, header: header, master: masterKey)
                 }
-                try stream?.append(UnsafeRawBufferPointer(rebasing: rest)) { try ports.write($0) }
+                try stream?.append(UnsafeRawBufferPointer(rebasing: rest)) { try sink($0) }
             }
         }
         return try translating(file) {
             guard stream != nil else { throw StreamError.notAStream }
-            try stream?.finish { try ports.write($0) }
+            try stream?.finish { try sink($0) }
             return stream?.count ?? 0
         }
     }

@@ -185,6 +185,95 @@ struct BackupTests {
         }
     }
 
+    /// A vault with two items of some length, their ids in order, its secret key and a backup.
+    private func backedUpItems() throws -> (TestMachine, VaultID, [ItemID], String, [UInt8]) {
+        var machine = TestMachine()
+        let id = try machine.createItems()
+        let secretKey = try #require(try machine.output[.secretKey])
+        for name in ["one", "two"] {
+            try machine.ask(
+                .itemsAdd(id), [.password: TestMachine.password, .itemName: name],
+                input: Array(repeating: 5, count: 150_000))
+        }
+        try machine.ask(.backup(id), [.password: TestMachine.password])
+        let items = machine.state.keys.compactMap { file -> ItemID? in
+            if case .item(_, let item) = file { item } else { nil }
+        }
+        return (machine, id, items.sorted(), secretKey, machine.written)
+    }
+
+    @Test("a damaged item is named and left out of a backup, and an older backup mends it")
+    func damagedItem() throws {
+        let (made, id, items, secretKey, backup) = try backedUpItems()
+        let size = try #require(made.state[.item(id, items[0])]?.count)
+        for place in [3, 50, 79, 80, 70_000, size - 1, size] {
+            for item in items {
+                var machine = made
+                if place < size {
+                    machine.state[.item(id, item)]?[place] ^= 1
+                } else {
+                    machine.state[.item(id, item)]?.removeLast()
+                }
+                let answer = try machine.ask(.backup(id), [.password: TestMachine.password])
+                guard case .backedUp(_, _, 1, let remarks) = answer else {
+                    Issue.record("\(place): \(answer)")
+                    continue
+                }
+                #expect(remarks.count == 1 && remarks[0].contains(item.description))
+                let withoutIt = machine.written
+                let key: TestMachine.Fields = [.secretKey: secretKey]
+                let kept = machine.state[.item(id, item)]
+                try machine.ask(.restore(id), key, input: withoutIt)
+                #expect(machine.state[.item(id, item)] == kept)
+                let checked = try machine.ask(.restoreCheck(id), key, input: backup)
+                guard case .restored(_, let rows, _) = checked else { continue }
+                #expect(rows.contains(RestoreRow(what: "items", effect: .replaced)))
+                #expect(rows.contains(RestoreRow(what: "items", effect: .unchanged)))
+                #expect(try machine.ask(.restore(id), key, input: backup) == checked)
+                for item in items {
+                    #expect(machine.state[.item(id, item)] == made.state[.item(id, item)])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a damaged list of items is mended, and it is said what an older one lacks"
+    )
+    func damagedList() throws {
+        let (made, id, _, secretKey, backup) = try backedUpItems()
+        let key: TestMachine.Fields = [.secretKey: secretKey]
+        var newer = made
+        try newer.ask(
+            .itemsAdd(id), [.password: TestMachine.password, .itemName: "three"], input: [1])
+        let head = newer.state[.itemsHead(id)]
+        try newer.ask(.restore(id), key, input: backup)
+        #expect(newer.state[.itemsHead(id)] == head)
+        for (machine, isOlder) in [(made, false), (newer, true)] {
+            let count = try #require(machine.state[.itemsLog(id)]?.count)
+            for change in 0..<4 {
+                var machine = machine
+                switch change {
+                case 0: machine.state[.itemsLog(id)]?[count - 5] ^= 1
+                case 1: machine.state[.itemsLog(id)]?.removeLast(9)
+                case 2: machine.state[.itemsLog(id)] = nil
+                default: machine.state[.itemsHead(id)]?[60] ^= 1
+                }
+                #expect(throws: VaultRefusal.self) {
+                    try machine.ask(.itemsList(id), [.password: TestMachine.password])
+                }
+                let answer = try machine.ask(.restore(id), key, input: backup)
+                guard case .restored(_, let rows, let remarks) = answer else { continue }
+                #expect(rows.contains(RestoreRow(what: "list of items", effect: .replaced)))
+                if isOlder {
+                    #expect(remarks.count == 1 && remarks[0].contains("after the backup"))
+                }
+                try machine.ask(.itemsList(id), [.password: TestMachine.password])
+                #expect(machine.text.split(separator: "\n").count == 2)
+            }
+        }
+    }
+
     @Test("an items vault that is empty comes back empty, and takes items")
     func emptyItems() throws {
         var machine = TestMachine()

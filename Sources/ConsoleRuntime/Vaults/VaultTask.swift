@@ -140,8 +140,11 @@ struct VaultTask: ~Copyable {
         do throws(CommandEnd) {
             try session.hand(fields)
             try session.hand(.output, backup.file.descriptor)
-            guard case .backedUp = try session.ask(.backup(id)) else {
+            guard case .backedUp(_, _, _, let remarks) = try session.ask(.backup(id)) else {
                 throw .client(.unexpected)
+            }
+            for remark in remarks {
+                StandardStream.error("bulkhead: \(VisibleText(remark, limit: 1000))\n")
             }
         } catch {
             StandardStream.error(

@@ -34,19 +34,19 @@ public struct RestorePlan: Hashable, Sendable {
     private let own: LogHead?
     private let imported: LogHead?
     private let itemsHead: LogHead?
-    private let items: Set<ItemID>
+    private let isItemsLogWhole: Bool
 
-    /// A plan for a backup. Heads and items are those that are here: this machine's ledger, the
-    /// backup's ledger where it was imported before, the log of the vault's items.
+    /// A plan for a backup. Heads are those that are here: this machine's ledger, the backup's ledger
+    /// where it was imported before, the log of the vault's items and whether it agrees with its head.
     public init(
         _ information: BackupInformation, ownLedger: LogHead?, importedLedger: LogHead?,
-        itemsHead: LogHead?, items: Set<ItemID>
+        itemsHead: LogHead?, isItemsLogWhole: Bool
     ) {
         self.information = information
         own = ownLedger
         imported = importedLedger
         self.itemsHead = itemsHead
-        self.items = items
+        self.isItemsLogWhole = isItemsLogWhole
     }
 
     /// Whether this machine's own ledger went on after the backup was made.
@@ -65,8 +65,15 @@ public struct RestorePlan: Hashable, Sendable {
         }
     }
 
-    /// What becomes of an item.
-    public func effect(of item: ItemID) -> Effect { items.contains(item) ? .unchanged : .added }
+    /// What becomes of an item. An item never changes, and only whole ones come into a backup: one
+    /// that differs here is damaged.
+    public func effect(ofItem presence: Presence) -> Effect {
+        switch presence {
+        case .absent: .added
+        case .same: .unchanged
+        case .different, .damaged: .replaced
+        }
+    }
 
     /// What becomes of the ledger whose head is in the backup.
     public func effect(ofLedger head: LogHead) -> Effect {
@@ -75,10 +82,15 @@ public struct RestorePlan: Hashable, Sendable {
     }
 
     /// What becomes of the items' log whose head is in the backup. Where the answer is `replaced`,
-    /// the log must be read with the head that is here as its witness: if it does not continue that
-    /// one, the log here is kept.
+    /// the log must be read with `witness` and continue that one.
     public func effect(ofItemsLog head: LogHead) -> Effect {
-        Self.effect(of: head, here: itemsHead)
+        isItemsLogWhole ? Self.effect(of: head, here: itemsHead) : .replaced
+    }
+
+    /// The head that is here, which the backup's log must continue; nil where it is older than that
+    /// and comes in place of a damaged one.
+    public func witness(ofItemsLog head: LogHead) -> LogHead? {
+        itemsHead.flatMap { $0.name == head.name && $0.counter <= head.counter ? $0 : nil }
     }
 
     private static func effect(of head: LogHead, here: LogHead?) -> Effect {

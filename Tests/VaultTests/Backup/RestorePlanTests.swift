@@ -17,20 +17,20 @@ struct RestorePlanTests {
 
     private func plan(
         own: LogHead? = nil, imported: LogHead? = nil, itemsHead: LogHead? = nil,
-        items: Set<ItemID> = []
+        isItemsLogWhole: Bool = true
     ) -> RestorePlan {
         let information = BackupInformation(
             vault: identifier(0x77), madeAt: 1, ledger: identifier(0x55), ledgerCounter: 3)
         return RestorePlan(
             information, ownLedger: own, importedLedger: imported, itemsHead: itemsHead,
-            items: items)
+            isItemsLogWhole: isItemsLogWhole)
     }
 
     @Test("on a new card everything comes")
     func newCard() {
         let plan = plan()
         #expect(plan.effect(ofVaultPart: .absent) == .added)
-        #expect(plan.effect(of: identifier(1)) == .added)
+        #expect(plan.effect(ofItem: .absent) == .added)
         #expect(plan.effect(ofLedger: ledger.heads[2]) == .added)
         #expect(plan.effect(ofItemsLog: ledger.heads[2]) == .added)
         #expect(!plan.isOlderThanHere)
@@ -38,19 +38,29 @@ struct RestorePlanTests {
 
     @Test("what is here and whole is never replaced by something older or unknown")
     func nothingOlder() {
-        let plan = plan(
-            own: ledger.heads[3], itemsHead: ledger.heads[3], items: [identifier(1)])
+        let plan = plan(own: ledger.heads[3], itemsHead: ledger.heads[3])
         #expect(plan.isOlderThanHere)
         #expect(plan.effect(ofVaultPart: .different) == .kept)
         #expect(plan.effect(ofVaultPart: .same) == .unchanged)
         #expect(plan.effect(ofVaultPart: .damaged) == .replaced)
-        #expect(plan.effect(of: identifier(1)) == .unchanged)
-        #expect(plan.effect(of: identifier(2)) == .added)
+        #expect(plan.effect(ofItem: .same) == .unchanged)
+        #expect(plan.effect(ofItem: .different) == .replaced)
+        #expect(plan.effect(ofItem: .damaged) == .replaced)
         #expect(plan.effect(ofLedger: ledger.heads[4]) == .kept)
         #expect(plan.effect(ofItemsLog: ledger.heads[2]) == .kept)
         #expect(plan.effect(ofItemsLog: ledger.heads[3]) == .unchanged)
         #expect(plan.effect(ofItemsLog: ledger.heads[4]) == .replaced)
         #expect(!plan.effect(ofItemsLog: ledger.heads[3]).isUsed)
+    }
+
+    @Test("an items' log that is damaged is replaced, and continued where the backup's is no older")
+    func damagedLog() {
+        let plan = plan(itemsHead: ledger.heads[3], isItemsLogWhole: false)
+        for head in ledger.heads { #expect(plan.effect(ofItemsLog: head) == .replaced) }
+        #expect(plan.witness(ofItemsLog: ledger.heads[2]) == nil)
+        #expect(plan.witness(ofItemsLog: ledger.heads[3]) == ledger.heads[3])
+        #expect(plan.witness(ofItemsLog: ledger.heads[4]) == ledger.heads[3])
+        #expect(plan.witness(ofItemsLog: other) == nil)
     }
 
     @Test("ledgers of two machines come side by side, and a longer copy replaces a shorter one")
