@@ -192,7 +192,8 @@ struct BackupTests {
         let secretKey = try #require(try machine.output[.secretKey])
         for name in ["one", "two"] {
             try machine.ask(
-                .itemsAdd(id), [.password: TestMachine.password, .itemName: name],
+                .itemsAdd(id),
+                [.password: TestMachine.password, .itemName: name, .itemSize: "150000"],
                 input: Array(repeating: 5, count: 150_000))
         }
         try machine.ask(.backup(id), [.password: TestMachine.password])
@@ -237,15 +238,14 @@ struct BackupTests {
         }
     }
 
-    @Test(
-        "a damaged list of items is mended, and it is said what an older one lacks"
-    )
+    @Test("a damaged list of items is mended, and it is said what an older one lacks")
     func damagedList() throws {
         let (made, id, _, secretKey, backup) = try backedUpItems()
         let key: TestMachine.Fields = [.secretKey: secretKey]
         var newer = made
         try newer.ask(
-            .itemsAdd(id), [.password: TestMachine.password, .itemName: "three"], input: [1])
+            .itemsAdd(id),
+            [.password: TestMachine.password, .itemName: "three", .itemSize: "1"], input: [1])
         let head = newer.state[.itemsHead(id)]
         try newer.ask(.restore(id), key, input: backup)
         #expect(newer.state[.itemsHead(id)] == head)
