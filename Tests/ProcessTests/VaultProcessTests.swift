@@ -64,8 +64,12 @@ struct VaultProcessTests {
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data("MemAvailable: 90000 kB\n".utf8))
         let refusal = VaultRefusal.littleMemory(needed: 160, free: 87)
-        #expect(throws: refusal) { try console.createWallet("second", kdf: .argon2id) }
-        #expect(throws: refusal) { try console.show(made.id) }
+        func isRefused(_ body: () throws -> Void) -> Bool {
+            do { try body() } catch { return "\(error)".contains(refusal.sentence) }
+            return false
+        }
+        #expect(isRefused { _ = try console.createWallet("second", kdf: .argon2id) })
+        #expect(isRefused { _ = try console.show(made.id) })
         #expect(refusal.sentence.contains("pbkdf2"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
         _ = try console.createWallet("second", kdf: .pbkdf2)
