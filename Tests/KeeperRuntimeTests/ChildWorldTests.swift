@@ -109,7 +109,7 @@ struct ChildWorldTests {
         #expect(KeeperUnderTest.status(signer, "CapEff") == "0000000000000000")
         let world = keeper.file("signer", "world")
         #expect(world.contains("pid \(signer) uid \(starter == .root ? 1 : starter.uid)"))
-        #expect(world.contains("descriptors [0, 1, 2, 3, 4, 5]\n"))
+        #expect(world.contains("descriptors [0, 1, 2, 3, 4, 5, 6, 7]\n"))
         #expect(FileManager.default.fileExists(atPath: keeper.state.path + "/made-for-development"))
     }
 
