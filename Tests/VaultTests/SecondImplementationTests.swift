@@ -81,7 +81,8 @@ struct SecondImplementationTests {
         #expect(try AttemptsRecord(sealed: theirs[1], for: id, under: device) == record)
         #expect(try VaultName(sealed: theirs[2], for: id, under: indexKey).text == "Für später")
         let index = try PublicIndex(sealed: theirs[3], for: id, under: indexKey)
-        #expect(index == (try PublicIndex(of: wallet.body(), on: .mainnet, SigningContext())))
+        let again = try PublicIndex(of: wallet.body(), on: .mainnet, SigningContext())
+        #expect(index == again)
     }
 
     @Test("reads texts of the kit that were written here, and the other way round")

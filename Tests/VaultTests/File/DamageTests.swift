@@ -152,7 +152,7 @@ struct DamageTests {
         let parts: [SealedPart] = [.secretKey, .attempts, .name, .index]
         for ((file, bytes), part) in zip(try Self.files(of: other), parts) {
             #expect(throws: VaultError.otherVault(part)) { try Self.open(file, bytes) }
-            let renamed = Array(bytes[..<10] + Self.id.bytes + bytes[26...])
+            let renamed = Array(bytes[..<10]) + Self.id.bytes + Array(bytes[26...])
             #expect(throws: VaultError.damaged(part)) { try Self.open(file, renamed) }
         }
     }

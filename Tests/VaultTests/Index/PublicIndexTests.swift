@@ -79,7 +79,7 @@ struct PublicIndexTests {
         #expect(throws: VaultError.otherVault(.index)) {
             try PublicIndex(sealed: file, for: own, under: key)
         }
-        let forged = Array(file[..<10] + own.bytes + file[26...])
+        let forged = Array(file[..<10]) + own.bytes + Array(file[26...])
         #expect(throws: VaultError.damaged(.index)) {
             try PublicIndex(sealed: forged, for: own, under: key)
         }
