@@ -28,13 +28,15 @@ struct VaultTask: ~Copyable {
     }
 
     private init(_ job: VaultJob, _ ties: Launcher.Ties) throws(CommandEnd) {
-        self.job = job
-        self.ties = ties
-        session = try VaultSession.begin(
+        // All at once: Swift 6.0.3 mends a noncopyable value badly that is half made when this throws.
+        let session = try VaultSession.begin(
             job.options.runtimeDirectory, pipes: 6, terminal: job.terminal?.number,
             leash: ties.leash, answers: job.answers,
             keeping: job.descriptors.union([ties.report]),
             drawsBar: job.drawsBar)
+        self.job = job
+        self.ties = ties
+        self.session = session
     }
 
     private mutating func run() throws(CommandEnd) {
