@@ -125,13 +125,18 @@ extension SignerLoop {
         var transfer = Transfer(worker: id)
         if !job.plan.fed.isEmpty {
             let pipe = try Pipe()
-            ends.feed = pipe.reading.take()
-            transfer.feeder = try Feeder(pipe.writing, job.plan.fed, from: state.disk)
+            // Swift 6.0.3 cannot take a pipe of another module apart by its fields.
+            let numbers = pipe.takeBoth()
+            ends.feed = numbers.reading
+            transfer.feeder = try Feeder(
+                FileDescriptor(owning: numbers.writing), job.plan.fed, from: state.disk)
         }
         if job.plan.stages, let request {
             let pipe = try Pipe()
-            ends.stage = pipe.writing.take()
-            transfer.stager = try Stager(pipe.reading, to: state.disk) { file in
+            let numbers = pipe.takeBoth()
+            ends.stage = numbers.writing
+            transfer.stager = try Stager(FileDescriptor(owning: numbers.reading), to: state.disk) {
+                file in
                 file.vault == request.vault || file.isImportedLedger
             }
         }
