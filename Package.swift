@@ -67,7 +67,10 @@ let meaning: [Target] = [
     .target(name: "SignerCore", dependencies: ["Messages", "StateFiles"]),
     .target(
         name: "NetworkCore",
-        dependencies: ["Bitcoin", "Chain", "Hashing", "Messages", "PeerMessages", "Wire"]),
+        dependencies: [
+            "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch",
+            "Wire",
+        ]),
     .target(name: "Configuration"),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
@@ -298,8 +301,8 @@ let tests: [Target] = [
     .testTarget(
         name: "NetworkCoreTests",
         dependencies: [
-            "Bitcoin", "Chain", "Hashing", "Messages", "NetworkCore", "PeerMessages", "TestSupport",
-            "Wire",
+            "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "NetworkCore", "PeerMessages",
+            "TestSupport", "Watch", "Wire",
         ]),
     .testTarget(
         name: "ProcessTests",

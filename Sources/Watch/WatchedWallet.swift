@@ -47,6 +47,19 @@ public struct WatchedTransaction: Hashable, Sendable {
     public let block: BlockHash
     /// The block's time, in seconds since 1970.
     public let time: UInt32
+
+    /// A transaction by its parts, as it comes back from a store.
+    public init(
+        transaction: Transaction, txid: Txid, height: UInt32, position: Int, block: BlockHash,
+        time: UInt32
+    ) {
+        self.transaction = transaction
+        self.txid = txid
+        self.height = height
+        self.position = position
+        self.block = block
+        self.time = time
+    }
 }
 
 /// The coins and the history of one wallet, from blocks that were handed over.

@@ -43,7 +43,9 @@ private let allowedImports: [String: Set<String>] = [
     "Messages": ["StateFiles", "Wire"],
     "Configuration": [],
     "SignerCore": ["Messages", "StateFiles"],
-    "NetworkCore": ["Bitcoin", "Chain", "Hashing", "Messages", "PeerMessages", "Wire"],
+    "NetworkCore": [
+        "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch", "Wire",
+    ],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],
     // Linux.

@@ -1,0 +1,26 @@
+public import Chain
+
+/// Everything that a start loads.
+///
+/// A store reads headers one by one into `headers`, whose rules are checked again on the way
+/// (`HeaderChain.append` with a clock of `.max`), and cuts off what does not follow: a chain that
+/// ends lower is fetched anew. So it is with filter headers and kept filters, which never reach above
+/// the headers, and with wallets, which `LightClient` rewinds to where headers and filter headers end.
+public struct StoredState: Sendable {
+    /// The headers from the genesis to the tip.
+    public var headers: HeaderChain
+    /// The filter headers from the genesis block's on; at most as many.
+    public var filterHeaders: FilterHeaderChain
+    /// Which filters are kept.
+    public var keptFilters: KeptFilters
+    /// The wallets, in any order.
+    public var wallets: [StoredWallet]
+
+    /// What an empty store has.
+    public init(_ parameters: ChainParameters) {
+        headers = HeaderChain(parameters)
+        filterHeaders = FilterHeaderChain()
+        keptFilters = KeptFilters()
+        wallets = []
+    }
+}
