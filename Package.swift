@@ -11,6 +11,7 @@ let cBridges: [Target] = [
         name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
         name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
@@ -79,6 +80,7 @@ let meaning: [Target] = [
 let linux: [Target] = [
     .target(name: "CLinux"),
     .target(name: "CNamespaces"),
+    .target(name: "Database", dependencies: ["CSQLite", "StateFiles"]),
     .target(name: "CProbe", dependencies: ["CLinux"]),
     .target(name: "LinuxIO", dependencies: ["CLinux", "Messages"]),
     .target(name: "LocalSockets", dependencies: ["LinuxIO"]),
@@ -205,6 +207,7 @@ let tests: [Target] = [
             "Signing", "TestSupport",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "DatabaseTests", dependencies: ["Database", "StateFiles", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),
     .testTarget(name: "CurveTests", dependencies: ["Curve", "Wire", "TestSupport"]),

@@ -13,6 +13,7 @@ private let allowedImports: [String: Set<String>] = [
     "CQREncode": [],
     "CSeccomp": [],
     "CSecp256k1": [],
+    "CSQLite": [],
     "CSodium": [],
     // Values: public data, no operating system.
     "Wire": [],
@@ -51,6 +52,7 @@ private let allowedImports: [String: Set<String>] = [
     // Linux.
     "LinuxIO": ["CLinux", "Glibc", "Messages"],
     "LocalSockets": ["Glibc", "LinuxIO"],
+    "Database": ["CSQLite", "StateFiles"],
     "SeccompPolicies": [],
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],

@@ -102,6 +102,34 @@ public final class SimulatedDisk: Disk {
             }
         }
 
+        /// What was flushed and not written again since stays; a sector that was is the old one, the
+        /// new one or neither.
+        private func sectors(
+            _ old: [UInt8], _ new: [UInt8], using random: inout some RandomNumberGenerator
+        ) -> [UInt8] {
+            let size = Int.random(
+                in: min(old.count, new.count)...max(old.count, new.count), using: &random)
+            var torn: [UInt8] = []
+            torn.reserveCapacity(size)
+            while torn.count < size {
+                let places = torn.count..<min(torn.count + 512, size)
+                let before = old[
+                    min(places.lowerBound, old.count)..<min(places.upperBound, old.count)]
+                let after = new[
+                    min(places.lowerBound, new.count)..<min(places.upperBound, new.count)]
+                switch before == after ? 0 : Int.random(in: 0...2, using: &random) {
+                case 0: torn += before
+                case 1: torn += after
+                default:
+                    let cut = Int.random(in: 0...after.count, using: &random)
+                    torn += after.prefix(cut)
+                    if Bool.random(using: &random) { torn += before.dropFirst(cut) }
+                }
+                torn += Array(repeating: 0, count: max(0, places.upperBound - torn.count))
+            }
+            return torn
+        }
+
         func tear(
             _ old: [UInt8], _ new: [UInt8], using random: inout some RandomNumberGenerator
         ) -> [UInt8] {
@@ -109,14 +137,7 @@ public final class SimulatedDisk: Disk {
             case .nothing: return old
             case .everything: return new
             case .chance:
-                // What was there already is not written again.
-                let same = zip(old, new).prefix { $0 == $1 }.count
-                let kept = Int.random(in: same...new.count, using: &random)
-                let size = Int.random(in: kept...max(kept, old.count, new.count), using: &random)
-                let rest = (kept..<size).map { place in
-                    Bool.random(using: &random) && place < old.count ? old[place] : 0
-                }
-                return Array(new[..<kept]) + rest
+                return sectors(old, new, using: &random)
             }
         }
     }
