@@ -19,7 +19,7 @@ public struct Flag: Equatable, Sendable {
         self.defaultText = defaultText
     }
 
-    /// `--help`, which every program has.
+    /// `--help`, which every program has; `-h` is the same.
     public static let help = Flag("help", "Print this text and end.")
 }
 
@@ -33,6 +33,7 @@ public struct ParsedArguments: Equatable, Sendable {
     /// Reads GNU-style arguments, without the program's name.
     ///
     /// `--name value` and `--name=value` mean the same; `--` ends the flags. A flag may be given once.
+    /// `-h` stands for `--help`.
     public init(_ arguments: [String], flags: [Flag]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -44,7 +45,7 @@ public struct ParsedArguments: Equatable, Sendable {
                 operands.append(argument)
                 continue
             }
-            try take(argument, from: &rest, flags: flags)
+            try take(argument == "-h" ? "--help" : argument, from: &rest, flags: flags)
         }
     }
 

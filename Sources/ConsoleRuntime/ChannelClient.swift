@@ -15,8 +15,6 @@ enum ClientFailure: Error {
     case unexpected
     /// The process could not confine itself.
     case confinement(String)
-    /// It was refused what it asked.
-    case refused(VaultRefusal)
 
     /// What to leave the command with.
     var exitCode: ExitCode {
@@ -24,7 +22,6 @@ enum ClientFailure: Error {
         case .unreachable: .unreachable
         case .ended, .late, .unexpected: .channel
         case .confinement: .confinement
-        case .refused: .refused
         }
     }
 
@@ -42,7 +39,6 @@ enum ClientFailure: Error {
         case .late(let time): "no answer within \(time.components.seconds) seconds"
         case .unexpected: "it answered something else than was asked"
         case .confinement(let reason): "this command could not confine itself: \(reason)"
-        case .refused(let refusal): refusal.sentence
         }
     }
 }

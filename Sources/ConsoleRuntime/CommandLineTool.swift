@@ -13,6 +13,10 @@ public enum CommandLineTool {
     private static func status(of arguments: [String]) -> ExitCode {
         do throws(CommandLineWords.Problem) {
             let words = try CommandLineWords(arguments)
+            if words.has("version") {
+                StandardStream.out(CommandTable.version)
+                return .success
+            }
             if words.row.command == .help { return help(words.arguments) }
             if words.has("help") {
                 StandardStream.out(
@@ -22,14 +26,15 @@ public enum CommandLineTool {
             }
             return run(words, CommandOptions(words))
         } catch {
-            StandardStream.error("bulkhead: \(error)\n")
+            CommandEnd.problem(.usage, "\(error)").tell(asJSON: arguments.contains("--json"))
             return .usage
         }
     }
 
-    private static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+    /// Runs a command that was understood.
+    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
         switch words.row.command {
-        case .console: ConsoleCommand.run(options)
+        case .console: ConsoleCommand.run(words, options)
         case .status: StatusCommand.run(options)
         case .audit: AuditCommand.run(options)
         default: VaultCommand.run(words, options)

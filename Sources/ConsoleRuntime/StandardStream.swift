@@ -8,8 +8,12 @@ public enum StandardStream {
     /// Why standard output did not take something, in this process; nil as long as it took everything.
     nonisolated(unsafe) private static var outputError: Errno?
 
+    /// Whether anything was written to standard output.
+    nonisolated(unsafe) private(set) static var hasOutput = false
+
     /// Writes all of `text` to standard output. What it does not take is remembered for `end`.
     public static func out(_ text: String) {
+        hasOutput = true
         do throws(Errno) { try send(text, to: STDOUT_FILENO) } catch {
             outputError = outputError ?? error
         }

@@ -31,13 +31,22 @@ struct VaultTerminalTests {
         try terminal.wait("the second time") { terminal.shown.contains("The same again") }
         terminal.type("Correct-Horse-1\r")
         try terminal.wait("the words", seconds: 60) { terminal.shown.contains(" 12. ") }
+        let words = terminal.words
+        #expect(words.count == 12)
+        // Somebody who is not sure looks again.
         terminal.type("\r")
-        try terminal.wait("the kit") { terminal.shown.contains("Recovery code") }
+        try terminal.wait("the quiz") { terminal.grid.text.contains("1 of 3") }
+        terminal.type("zzzz\r")
+        try terminal.wait("its answer") { terminal.grid.text.contains("That is not word") }
+        terminal.type("\r")
+        try terminal.wait("the words again") { terminal.words == words }
+        try terminal.passQuiz()
+        try terminal.wait("the kit") { terminal.grid.text.contains("Recovery code") }
         terminal.type("\r")
         #expect(try end(terminal) == 0)
         #expect(!terminal.shown.contains("Correct"))
         let parts = terminal.shown.components(separatedBy: "\u{1b}[?1049h")
-        #expect(parts.count == 3, "words and kit each have a screen of their own")
+        #expect(parts.count == 6, "words, quiz and kit each have a screen of their own")
         for part in parts.dropFirst() {
             #expect(part.contains("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l"))
         }
@@ -98,7 +107,7 @@ struct VaultTerminalTests {
         let commands = try VaultCommands()
         let terminal = try open(commands, "wallet create Savings --words 12", until: "New password")
         try createUntilWords(terminal)
-        terminal.type("\r")
+        try terminal.passQuiz()
         try terminal.wait("the kit") { terminal.shown.contains("Recovery code") }
         terminal.type("\u{3}")
         #expect(try end(terminal) == 17)

@@ -40,7 +40,8 @@ public struct CommandLineWords: Sendable {
         if let foreign = parsed.values.keys.sorted().first(where: { !own.contains($0) }) {
             throw .foreignFlag(foreign, command: row.name)
         }
-        let isHelp = parsed.values["help"] != nil || row.command == .help
+        let isHelp =
+            parsed.values["help"] != nil || parsed.values["version"] != nil || row.command == .help
         guard isHelp || row.counts.contains(rest.count) else {
             let usage = (["bulkhead", row.name] + row.arguments).joined(separator: " ")
             throw .arguments(command: row.name, found: rest.count, usage: usage)

@@ -38,7 +38,8 @@ public enum CommandName: String, CaseIterable, Sendable {
 public struct CommandRow: Sendable {
     /// Which command it is.
     public let command: CommandName
-    /// What stands for its arguments in the help text, those that may be missing in brackets.
+    /// What stands for its arguments in the help text: those that may be missing in brackets, and the
+    /// last one with `...` where several may follow.
     public let arguments: [String]
     /// What it does, in sentences.
     public let sentence: String
@@ -66,7 +67,8 @@ public struct CommandRow: Sendable {
 
     /// How many arguments it takes.
     var counts: ClosedRange<Int> {
-        arguments.filter { !$0.hasPrefix("[") }.count...arguments.count
+        let least = arguments.filter { !$0.hasPrefix("[") }.count
+        return least...(arguments.last?.hasSuffix("...") == true ? Int.max : arguments.count)
     }
 }
 
@@ -82,6 +84,7 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case removeOriginal = "remove-original"
     case account, index, depth, qr
     case form = "as"
+    case idle
 
     /// Its declaration.
     public var flag: Flag {
@@ -156,6 +159,11 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue, argument: "N",
                 "How many addresses of each branch are looked at, 20000 at most.",
                 defaultText: "1000")
+        case .idle:
+            Flag(
+                rawValue, argument: "SECONDS",
+                "Drop everything typed after so long without a key, 120 at most.",
+                defaultText: "120")
         case .qr:
             Flag(
                 rawValue,

@@ -1,4 +1,5 @@
 public import Configuration
+import Messages
 
 /// Every command of `bulkhead`.
 public enum CommandTable {
@@ -11,6 +12,7 @@ public enum CommandTable {
                 + "~/.local/state/bulkhead/run"),
         Flag("json", "Print the answer as JSON."),
         .help,
+        Flag("version", "Print which build this is and end."),
     ]
 
     private static let changing: [CommandFlag] = [.noBackup, .passwordFD]
@@ -20,7 +22,9 @@ public enum CommandTable {
 
     private static let processes = [
         CommandRow(
-            .console, [], "Open the console; `bulkhead` alone does the same.", printsJSON: false),
+            .console, [],
+            "Open the console: what waits to be approved, the vaults and what can be done with them. "
+                + "`bulkhead` alone does the same.", [.idle], printsJSON: false),
         CommandRow(.status, [], "Say how the signer and the network process are."),
         CommandRow(
             .audit, [],
@@ -73,12 +77,14 @@ public enum CommandTable {
     private static let addresses = [
         CommandRow(
             .receive, ["[NAME]"],
-            "Show an address that the signer derived, with a QR code. No password is needed.",
+            "Show an address that the signer derived, with a QR code. No password is needed. Where standard "
+                + "output is no terminal, the address comes alone and in one piece.",
             [.account, .index]),
         CommandRow(
-            .verifyAddress, ["ADDRESS"],
+            .verifyAddress, ["ADDRESS..."],
             "Say whether an address is yours and where it lies: both branches of every wallet's account "
-                + "of its kind are searched.", [.depth]),
+                + "of its kind are searched. It may stand in groups and as a bitcoin: URI.",
+            [.depth]),
         CommandRow(
             .pairExport, ["[NAME]"],
             "Print a wallet's accounts for a program that watches. Whoever has them sees all addresses "
@@ -134,6 +140,11 @@ extension CommandTable {
             flags: common)
         let commands = Documents.help(commands: rows.map { ($0.name, $0.sentence) })
         return flags + "\n" + commands + "\nbulkhead help COMMAND lists the flags of one command.\n"
+    }
+
+    /// What `bulkhead --version` prints: the programs of one build understand each other by it.
+    public static var version: String {
+        "bulkhead, messages \("\(Catalogue.digest)".prefix(16))\n"
     }
 
     /// What `bulkhead help COMMAND` prints.

@@ -48,12 +48,21 @@ enum CommandEnd: Error {
         }
     }
 
-    /// Says so: a refusal on standard output for programs, everything on standard error for people.
+    /// Says so: on standard output for programs, where no answer stands yet, and on standard error for
+    /// people.
     func tell(asJSON: Bool) {
-        guard asJSON, case .refused(let refusal) = self else {
-            StandardStream.error("bulkhead: \(sentence)\n")
-            return
-        }
-        StandardStream.out(refusal.json.text + "\n")
+        if asJSON, !StandardStream.hasOutput { StandardStream.out(json.text + "\n") }
+        if asJSON, case .refused = self { return }
+        StandardStream.error("bulkhead: \(sentence)\n")
+    }
+
+    /// The same as a refusal of the signer: what the command found itself has the name of its exit
+    /// status for a code.
+    private var json: JSONValue {
+        if case .refused(let refusal) = self { return refusal.json }
+        return .object([
+            .init("schema", .string("bulkhead-refusal-1")), .init("code", .string("\(exitCode)")),
+            .init("sentence", .string(sentence)),
+        ])
     }
 }

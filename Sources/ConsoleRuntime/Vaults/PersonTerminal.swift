@@ -14,7 +14,7 @@ struct PersonTerminal {
         guard number >= 0 else { return nil }
         var settings = termios()
         guard tcgetattr(number, &settings) == 0 else {
-            close(number)
+            Glibc.close(number)
             return nil
         }
         return PersonTerminal(number: number, before: settings)
@@ -53,6 +53,9 @@ struct PersonTerminal {
     /// After a child that did not end by itself: leaves the other screen, empty.
     func leaveOtherScreen() { say("\u{1b}[?1049h\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l") }
 
+    /// It is not used here any more.
+    func close() { Glibc.close(number) }
+
     /// Writes to it.
     func say(_ text: String) { StandardStream.write(text, to: number) }
 
@@ -75,6 +78,11 @@ enum Interruption {
 
     /// Whether one has come.
     static var hasCome: Bool { flag != 0 }
+
+    /// From here on they end the process again.
+    static func forget() {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }
+    }
 
     /// From here on they are noted.
     static func note() {

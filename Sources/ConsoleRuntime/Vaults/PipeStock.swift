@@ -14,6 +14,9 @@ struct PipeStock {
     /// The numbers to keep open.
     var numbers: Set<Int32> { Set(pipes.flatMap { [$0.reading, $0.writing] }) }
 
+    /// How many are left.
+    var count: Int { pipes.count }
+
     /// A fresh pipe.
     ///
     /// - Precondition: as many were made as a command needs.

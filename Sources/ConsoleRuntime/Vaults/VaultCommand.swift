@@ -20,11 +20,11 @@ enum VaultCommand {
             }
             var job = try VaultJob(words, options)
             if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
-            do {
-                try askForName(&job)
-            } catch {
-                job.discard()
-                throw error
+            if job.command == .walletDelete {
+                job.typedName = words.value(.name)
+                guard job.typedName != nil || job.terminal != nil else {
+                    throw .problem(.usage, "a script says which wallet it means by --name NAME")
+                }
             }
             return run(job)
         } catch {
@@ -35,6 +35,7 @@ enum VaultCommand {
 
     /// Runs the child of a job whose files are open.
     static func run(_ job: VaultJob) -> ExitCode {
+        defer { job.terminal?.close() }
         if job.kit?.isPDF == true {
             do throws(KitDocumentError) { try KitPage.prepare() } catch {
                 job.discard()
@@ -50,17 +51,5 @@ enum VaultCommand {
         else { return code }
         StandardStream.error("bulkhead: \(sentence)\n")
         return .incomplete
-    }
-
-    /// A name that stands for a yes is typed where everybody sees it.
-    private static func askForName(_ job: inout VaultJob) throws(CommandEnd) {
-        guard job.command == .walletDelete else { return }
-        job.typedName = job.words.value(.name)
-        guard job.typedName == nil else { return }
-        guard let terminal = job.terminal else {
-            throw .problem(.usage, "a script says which wallet it means by --name NAME")
-        }
-        job.typedName = terminal.line("To delete it, type the name of the wallet: ")
-        guard job.typedName?.isEmpty == false else { throw .prompt(.cancelled) }
     }
 }

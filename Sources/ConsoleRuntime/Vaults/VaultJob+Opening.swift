@@ -19,8 +19,8 @@ extension VaultJob {
 
     private mutating func openPerson() throws(CommandEnd) {
         terminal = PersonTerminal.open()
-        answers = try descriptor(.passwordFD)
-        phrase = try descriptor(.phraseFD)
+        answers = try words.descriptor(.passwordFD)
+        phrase = try words.descriptor(.phraseFD)
         if answers != nil { terminal = nil }
         guard answers != nil || terminal != nil else {
             throw .problem(
@@ -33,21 +33,6 @@ extension VaultJob {
         if command.makesKit, command != .kit, !words.has(.kit) {
             throw .problem(.usage, "there is no terminal to show the kit at; give --kit FILE")
         }
-    }
-
-    /// An open descriptor that a script gave by its number.
-    private func descriptor(_ flag: CommandFlag) throws(CommandEnd) -> Int32? {
-        let number: Int?
-        do throws(CommandLineWords.Problem) {
-            number = try words.number(flag, in: 0...1023)
-        } catch {
-            throw .problem(.usage, "\(error)")
-        }
-        guard let number else { return nil }
-        guard Kernel.isOpen(Int32(number)) else {
-            throw .problem(.usage, "--\(flag.rawValue): descriptor \(number) is not open")
-        }
-        return Int32(number)
     }
 
     private mutating func openFiles() throws(CommandEnd) {
@@ -145,6 +130,23 @@ extension VaultJob {
         let name = line.map { "bulkhead-" + $0.dropFirst() + ".backup" }
         put(backup?.file, line, named: backup?.isAutomatic == true ? name : nil)
         return failed
+    }
+}
+
+extension CommandLineWords {
+    /// An open descriptor that a script gave by its number.
+    func descriptor(_ flag: CommandFlag) throws(CommandEnd) -> Int32? {
+        let number: Int?
+        do throws(CommandLineWords.Problem) {
+            number = try self.number(flag, in: 0...1023)
+        } catch {
+            throw .problem(.usage, "\(error)")
+        }
+        guard let number else { return nil }
+        guard Kernel.isOpen(Int32(number)) else {
+            throw .problem(.usage, "--\(flag.rawValue): descriptor \(number) is not open")
+        }
+        return Int32(number)
     }
 }
 

@@ -16,6 +16,8 @@ struct VaultSession: ~Copyable {
     /// What came out so far, where it is more than a pipe holds.
     private var collection: [UInt8]?
     let prompter: Prompter
+    /// Drawn before confinement, which lets nothing be drawn.
+    let randomNumber: UInt64
 
     /// A signer that says nothing for so long is given up.
     private static let patience = Duration.seconds(600)
@@ -25,12 +27,14 @@ struct VaultSession: ~Copyable {
     /// - Parameters:
     ///   - pipes: As many as the command will need.
     ///   - descriptors: Kept beside those of the conversation.
+    ///   - idleLimit: After how long without a key everything typed is dropped.
     static func begin(
         _ runtimeDirectory: String, pipes count: Int, terminal: Int32?, leash: Int32,
-        answers: Int32?,
+        answers: Int32?, idleLimit: Duration = .seconds(120),
         keeping descriptors: Set<Int32>, drawsBar: Bool
     ) throws(CommandEnd) -> VaultSession {
         do throws(ClientFailure) {
+            let randomNumber = UInt64.random(in: 0 ... .max)
             let pipes: PipeStock
             do throws(Errno) { pipes = try PipeStock(count) } catch { throw .ended(.failed(error)) }
             do throws(SecretMemoryError) { try SecretMemory.prepare() } catch {
@@ -45,11 +49,12 @@ struct VaultSession: ~Copyable {
             _ = try client.ask(.hello)
             let prompter =
                 if let answers { Prompter(answers: answers) } else {
-                    Prompter(terminal: terminal ?? 0, leash: leash)
+                    Prompter(terminal: terminal ?? 0, idleLimit: idleLimit, leash: leash)
                 }
             return VaultSession(
                 client: client, pipes: pipes, terminal: terminal, leash: leash,
-                progress: ProgressLine(drawsBar: drawsBar), prompter: prompter)
+                progress: ProgressLine(drawsBar: drawsBar), prompter: prompter,
+                randomNumber: randomNumber)
         } catch {
             throw .client(error)
         }
@@ -57,7 +62,7 @@ struct VaultSession: ~Copyable {
 
     private init(
         client: consuming SignerClient, pipes: PipeStock, terminal: Int32?, leash: Int32,
-        progress: ProgressLine, prompter: Prompter
+        progress: ProgressLine, prompter: Prompter, randomNumber: UInt64
     ) {
         self.client = client
         self.pipes = pipes
@@ -65,9 +70,13 @@ struct VaultSession: ~Copyable {
         self.leash = leash
         self.progress = progress
         self.prompter = prompter
+        self.randomNumber = randomNumber
     }
 
     // MARK: What goes with a request
+
+    /// Whether so many pipes are left.
+    func hasPipes(_ count: Int) -> Bool { pipes.count >= count }
 
     /// Hands over a pipe with these fields in it.
     mutating func hand(_ fields: consuming SecretFieldsWriter) throws(CommandEnd) {
@@ -112,9 +121,18 @@ struct VaultSession: ~Copyable {
 
     // MARK: Asking
 
-    /// Asks, shows progress, and waits for the answer. Control-C gives up.
+    /// Asks something of the vaults and waits for the answer.
     mutating func ask(_ request: VaultRequest) throws(CommandEnd) -> VaultAnswer {
-        do throws(ClientFailure) { try client.send(.operation(request)) } catch {
+        switch try converse(.operation(request)) {
+        case .operationAnswer(.success(let answer)): return answer
+        case .operationAnswer(.failure(let refusal)): throw .refused(refusal)
+        default: throw .client(.unexpected)
+        }
+    }
+
+    /// Asks, shows progress, and waits for the answer. Control-C gives up.
+    mutating func converse(_ request: ConsoleRequest) throws(CommandEnd) -> ConsoleReply {
+        do throws(ClientFailure) { try client.send(request) } catch {
             throw .client(error)
         }
         defer { progress.end() }
@@ -123,17 +141,11 @@ struct VaultSession: ~Copyable {
             do throws(ClientFailure) {
                 while let reply = try client.received() {
                     deadline = Kernel.timeSinceBoot() + Self.patience
-                    switch reply {
-                    case .progress(let done, let total): progress.show(done: done, total: total)
-                    case .operationAnswer(.success(let answer)): return answer
-                    case .operationAnswer(.failure(let refusal)):
-                        throw ClientFailure.refused(refusal)
-                    default: throw .unexpected
-                    }
+                    guard case .progress(let done, let total) = reply else { return reply }
+                    progress.show(done: done, total: total)
                 }
                 try wait(until: deadline)
             } catch {
-                if case .refused(let refusal) = error { throw .refused(refusal) }
                 throw .client(error)
             }
             if hasNoLauncher { throw .prompt(.gone) }

@@ -17,6 +17,8 @@ extension VaultTask {
         let answer = try session.ask(.addresses(row.id, range))
         guard case .index(_, let rows) = answer else { throw .client(.unexpected) }
         guard !job.options.printsJSON else { return try print(answer) }
+        // For a program that reads on: the address alone, in one piece.
+        guard isatty(STDOUT_FILENO) == 1 else { return rows.forEach { say($0.value) } }
         for address in rows {
             say("\(title(row)), \(address.title), \(address.path)")
             say("")
@@ -39,7 +41,7 @@ extension VaultTask {
     mutating func verifyAddress() throws(CommandEnd) {
         let depth = try number(.depth, in: 1...20_000) ?? 1000
         let answer = try session.ask(
-            .findAddress(job.argument(0) ?? "", depth: UInt32(depth)))
+            .findAddress(TypedAddress.text(of: job.words.arguments), depth: UInt32(depth)))
         try print(answer)
         if case .searched(let found, _, _) = answer, found.isEmpty {
             throw .problem(.finding, "the address was not found")

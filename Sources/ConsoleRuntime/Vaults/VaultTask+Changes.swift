@@ -60,15 +60,23 @@ extension VaultTask {
 
     mutating func rename() throws(CommandEnd) {
         let row = try vault(0, nil)
+        let name = try freeName(1)
         let password = try password(of: row)
         try hand(password)
-        try print(try session.ask(.rename(row.id, name: job.argument(1) ?? "")))
+        try print(try session.ask(.rename(row.id, name: name)))
         try backUpAfterChange(of: row.id, password: password)
     }
 
     mutating func delete() throws(CommandEnd) {
         let row = try vault(0, nil)
-        let name = job.typedName ?? ""
+        // A name that stands for a yes is typed where everybody sees it.
+        let name =
+            if let name = job.typedName { name } else {
+                try asking { prompter throws(PromptEnd) in
+                    try prompter.visible("To delete it, type the name of the wallet: ")
+                }
+            }
+        guard !name.isEmpty else { throw .prompt(.cancelled) }
         guard name == row.name else { throw .refused(.wrongName) }
         try handPassword(of: row)
         try print(try session.ask(.delete(row.id, name: name)))

@@ -47,7 +47,12 @@ extension VaultTask {
         }
         try hand(secretKey: key)
         try session.hand(.input, job.inputs[1])
-        try print(try session.ask(.restore(id)))
+        let answer = try session.ask(.restore(id))
+        guard !job.options.printsJSON, case .restored(_, _, let remarks) = answer else {
+            return try print(answer)
+        }
+        say("restored: vault \(id), as told above")
+        for remark in remarks { say(VisibleText(remark, limit: 300).description) }
     }
 
     private mutating func hand(secretKey key: borrowing SecretBytes) throws(CommandEnd) {

@@ -17,7 +17,7 @@ extension VaultTask {
         } catch {
             throw .problem(.usage, "\(error)")
         }
-        let name = try freeName()
+        let name = try freeName(0)
         let new = Messages.NewVault(kind: kind, name: name, kdf: try kdf())
         var fields = SecretFieldsWriter()
         let password = try newPassword(VisibleText(name, limit: 60).description)
@@ -36,7 +36,7 @@ extension VaultTask {
     }
 
     mutating func importWallet() throws(CommandEnd) {
-        let name = try freeName()
+        let name = try freeName(0)
         let birthday = job.words.value(.birthday).map { UTCTime(date: $0) }
         if case .some(nil) = birthday {
             throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
@@ -63,9 +63,9 @@ extension VaultTask {
         try make(request, fields, named: name, .wallet, password)
     }
 
-    /// The name for a new vault, before anything is asked of the person.
-    private mutating func freeName() throws(CommandEnd) -> String {
-        let name = job.argument(0) ?? ""
+    /// A name that no vault has, before anything is asked of the person.
+    mutating func freeName(_ place: Int) throws(CommandEnd) -> String {
+        let name = job.argument(place) ?? ""
         guard case .vaults(let rows) = try session.ask(.list) else { throw .client(.unexpected) }
         guard !rows.contains(where: { $0.name == name }) else {
             throw .problem(
@@ -95,7 +95,7 @@ extension VaultTask {
             // The file first: whoever leaves the screens early has it all the same.
             if job.kit != nil { try give(kit: secrets, of: id, named: name, kind) }
             if let digits = secrets.copy(.kernelEntropy) { try show(kernelEntropy: digits) }
-            if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: name) }
+            if let phrase = secrets.copy(.words) { try teach(phrase, of: name) }
             if job.kit == nil { try give(kit: secrets, of: id, named: name, kind) }
             try print(answer)
         } catch {
@@ -123,6 +123,22 @@ extension VaultTask {
             try show(secret, "\(what) of \(title(row))")
         }
         if job.options.printsJSON { try print(.done(remarks: [])) }
+    }
+
+    /// Shows a new wallet's words until the person knows some of them from what was written down.
+    private func teach(_ phrase: borrowing SecretBytes, of name: String) throws(CommandEnd) {
+        let title = "What you wrote down of \(VisibleText(name, limit: 50))"
+        let count = phrase.withUnsafeBytes { $0.split(separator: UInt8(ascii: " ")).count }
+        let places = QuizPlaces.chosen(of: count, by: session.randomNumber)
+        while true {
+            try show(phrase: phrase, of: name)
+            guard job.phrase == nil else { return }
+            do throws(PromptEnd) {
+                if try session.prompter.quiz(phrase, places: places, title: title) { return }
+            } catch {
+                throw .prompt(error)
+            }
+        }
     }
 
     /// To the descriptor that a script gave, or on the screen without scroll-back.

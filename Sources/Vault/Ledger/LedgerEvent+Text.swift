@@ -1,3 +1,4 @@
+import StateFiles
 import Wire
 
 extension LedgerEvent: CustomStringConvertible {
@@ -14,7 +15,7 @@ extension LedgerEvent: CustomStringConvertible {
         case .backedUp(let bytes, let digest):
             "a backup of \(bytes) bytes was made, SHA-256 \(digest)"
         case .restored(let madeAt, let digest):
-            "a backup made at \(madeAt) s since 1970 was restored, SHA-256 \(digest)"
+            "a backup made at \(UTCTime(seconds: madeAt).text) was restored, SHA-256 \(digest)"
         case .registered(let name, let digest):
             "the wallet policy \"\(name)\" was registered, SHA-256 \(digest)"
         case .item(let change, let item, let counter):
@@ -70,6 +71,6 @@ extension LedgerRefusal: CustomStringConvertible {
         return count == 1
             ? "a request from \(origin) was refused: \(code)"
             : "\(count) requests from \(origin) were refused: \(code), "
-                + "from \(first) to \(last) s since 1970"
+                + "from \(UTCTime(seconds: first).text) to \(UTCTime(seconds: last).text)"
     }
 }

@@ -30,6 +30,9 @@ public struct Terminal: ~Copyable {
 
     deinit { giveBack() }
 
+    /// Gives it back now.
+    consuming func end() {}
+
     private func giveBack() {
         write("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l")
         var settings = before
@@ -63,9 +66,13 @@ enum Screen {
     }
 
     /// Columns and rows; 80 by 24 where the terminal does not say.
-    static var size: (columns: Int, rows: Int) {
+    static var size: (columns: Int, rows: Int) { size(of: nil) }
+
+    /// The same of another terminal than standard output.
+    static func size(of terminal: PersonTerminal?) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        guard ioctl(terminal?.number ?? STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+            size.ws_col > 0, size.ws_row > 0
         else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }

@@ -13,6 +13,7 @@ enum NetworkFeed {
             guard let pid = try? Kernel.fork() else { Kernel.exit(1) }
             if pid == 0 {
                 _ = try? feed(runtimeDirectory, pipe: pipe)
+                Helper.writeAll(NetworkAnswer.silence, to: pipe)
                 Kernel.exit(0)
             }
             while isRunning(pid) { pause(watching: pipe, child: pid) }

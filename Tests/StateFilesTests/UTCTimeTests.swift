@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ConsoleCore
+@testable import StateFiles
 
 @Suite("Moments in UTC")
 struct UTCTimeTests {

@@ -1,0 +1,36 @@
+/// What the files are called that signing a file makes.
+public struct SignedFileNames: Hashable, Sendable {
+    /// Where they go: empty, or ends with a slash.
+    public let folder: String
+    private let stem: String
+
+    /// The names for what becomes of the file at `path`.
+    ///
+    /// - Parameter folder: Where they go; beside the file where it is nil.
+    public init(_ path: String, folder: String? = nil) {
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        if let folder {
+            self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+        } else {
+            self.folder = String(path[..<slash])
+        }
+        let name = path[slash...]
+        let ending = Self.endings.first { name.lowercased().hasSuffix($0) && name.count > $0.count }
+        stem = String(name.dropLast(ending?.count ?? 0))
+    }
+
+    /// How PSBTs are called in binary and as text.
+    private static let endings = [".psbt", ".base64", ".b64", ".hex", ".txt"]
+
+    /// With every signature that it needs.
+    public var signed: String { stem + "-signed.psbt" }
+    /// With signatures still missing.
+    public var part: String { stem + "-part.psbt" }
+    /// The transaction in hexadecimal, as a node takes it.
+    public var final: String { stem + "-final.txn" }
+
+    /// Every name that may be needed, with its folder.
+    public func paths(withFinal: Bool) -> [String] {
+        ([signed, part] + (withFinal ? [final] : [])).map { folder + $0 }
+    }
+}

@@ -1,0 +1,99 @@
+/// The review of a file, page by page. It can be approved only once every page was on the screen, in
+/// the size that the screen has by then.
+public struct ReviewScreen: Sendable {
+    /// What may be done with the file.
+    public struct Choices: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: Int
+        /// Takes the bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        /// It may be signed here.
+        public static let approve = Choices(rawValue: 1)
+        /// A refusal can be sent to where it came from.
+        public static let reject = Choices(rawValue: 2)
+    }
+
+    /// What a key led to.
+    public enum Step: Hashable, Sendable {
+        /// It is drawn anew.
+        case more
+        /// The person wants it signed, and has seen all pages.
+        case approve
+        /// The person refuses it.
+        case reject
+        /// The person leaves it as it is.
+        case leave
+    }
+
+    /// What the file is called, and where it came from.
+    public let title: String
+    /// What is shown.
+    public let report: ReportText
+    private let choices: Choices
+    private var page = 0
+    private var seen: Set<Int> = []
+    private var size = (columns: 0, rows: 0)
+    private var pages: [[String]] = []
+    /// What is said in the lower rule until the next key.
+    public var message = ""
+
+    /// The first page of a report.
+    public init(title: String, report: ReportText, choices: Choices) {
+        self.title = VisibleText(title, limit: 120).description
+        self.report = report
+        self.choices = choices
+    }
+
+    /// Whether every page was on the screen.
+    public var isSeen: Bool { !pages.isEmpty && seen.count == pages.count }
+
+    /// Takes a key.
+    public mutating func take(_ key: ScreenKey) -> Step {
+        message = ""
+        switch key {
+        case .character(" "), .character("n"), .down, .right, .enter:
+            page = min(page + 1, max(0, pages.count - 1))
+        case .character("b"), .character("p"), .up, .left, .backspace: page = max(page - 1, 0)
+        case .character("a"): return approve()
+        case .character("r") where choices.contains(.reject): return .reject
+        case .character("q"), .cancel: return .leave
+        default: break
+        }
+        return .more
+    }
+
+    private mutating func approve() -> Step {
+        guard choices.contains(.approve) else {
+            message = "it cannot be signed here; the report says why"
+            return .more
+        }
+        guard isSeen else {
+            message = "see all pages before you approve"
+            return .more
+        }
+        return .approve
+    }
+
+    /// Exactly `rows` lines of at most `columns` characters each. The page that they hold counts as seen.
+    public mutating func lines(columns: Int, rows: Int) -> [String] {
+        lay(out: max(20, columns), rows)
+        seen.insert(page)
+        let offers =
+            (isSeen && choices.contains(.approve) ? "a approve   " : "")
+            + (choices.contains(.reject) ? "r reject   " : "")
+        return ScreenFrame.lines(
+            title: title, corner: "page \(page + 1) of \(pages.count)",
+            body: pages.indices.contains(page) ? pages[page] : [], message: message,
+            keys: (pages.count > 1 ? "space next page   b back   " : "") + offers + "q leave",
+            columns: columns, rows: rows)
+    }
+
+    /// In another size there are other pages, none of which was seen.
+    private mutating func lay(out columns: Int, _ rows: Int) {
+        guard size != (columns, rows) else { return }
+        size = (columns, rows)
+        pages = report.pages(columns: columns, rows: ScreenFrame.height(rows: rows))
+        seen = []
+        page = min(page, pages.count - 1)
+    }
+}

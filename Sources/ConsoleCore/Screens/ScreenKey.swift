@@ -1,0 +1,17 @@
+/// A key as the screens of the console know it.
+public enum ScreenKey: Hashable, Sendable {
+    /// A printable ASCII character.
+    case character(Character)
+    /// Return.
+    case enter
+    /// Backspace or delete.
+    case backspace
+    /// The line anew.
+    case clear
+    /// Give up.
+    case cancel
+    /// An arrow, or a key that pages.
+    case up, down, left, right
+    /// A key that means nothing here.
+    case other
+}
