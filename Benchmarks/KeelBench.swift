@@ -89,7 +89,7 @@ enum KeelBench {
                     switch request {
                     case .hello: .welcome
                     case .ping(let nonce): .pong(nonce: nonce)
-                    case .request(let id, _), .inquiry(let id): .answer(id, WorkAnswer(.done))
+                    case .request(let id, _), .inquiry(let id): .workAnswer(id, WorkAnswer(.done))
                     }
                 try channel.send(reply, at: Kernel.timeSinceBoot())
             }

@@ -95,6 +95,13 @@ public enum ConsoleRequest: MessageSet {
     /// A pipe or file to read travels with it.
     case input
     case operation(VaultRequest)
+    /// A PSBT.
+    case submit(file: [UInt8])
+    case pending
+    case review(EntryID, ReviewForm)
+    /// A reason of at most 256 bytes.
+    case reject(EntryID, reason: String)
+    case withdraw(EntryID)
 
     /// The channel.
     public static let edge = Edge.console
@@ -114,16 +121,29 @@ public enum ConsoleRequest: MessageSet {
         case .output: .consoleOutput
         case .input: .consoleInput
         case .operation: .consoleOperation
+        case .submit: .consoleSubmit
+        case .pending: .consolePending
+        case .review: .consoleReview
+        case .reject: .consoleReject
+        case .withdraw: .consoleWithdraw
         }
     }
 
     /// Appends the fields.
     public func encode(into writer: inout Writer) {
         switch self {
-        case .hello, .status, .selfReport, .probe, .secretInput, .output, .input: break
+        case .hello, .status, .selfReport, .probe, .secretInput, .output, .input, .pending: break
         case .ping(let nonce): writer.write(nonce)
         case .work(let payload): writer.write(payload)
         case .operation(let request): request.encode(into: &writer)
+        case .submit(let file): writer.write(file)
+        case .review(let id, let form):
+            id.encode(into: &writer)
+            form.encode(into: &writer)
+        case .reject(let id, let reason):
+            id.encode(into: &writer)
+            writer.write(reason, limit: Limit.rejection)
+        case .withdraw(let id): id.encode(into: &writer)
         }
     }
 
@@ -140,6 +160,14 @@ public enum ConsoleRequest: MessageSet {
         case .consoleOutput: self = .output
         case .consoleInput: self = .input
         case .consoleOperation: self = .operation(try VaultRequest(from: &reader))
+        case .consoleSubmit: self = .submit(file: reader.readRest())
+        case .consolePending: self = .pending
+        case .consoleReview:
+            self = .review(try EntryID(from: &reader), try ReviewForm(from: &reader))
+        case .consoleReject:
+            self = .reject(
+                try EntryID(from: &reader), reason: try reader.readText(limit: Limit.rejection))
+        case .consoleWithdraw: self = .withdraw(try EntryID(from: &reader))
         default: return nil
         }
     }
@@ -156,6 +184,11 @@ public enum ConsoleReply: MessageSet {
     case operationAnswer(Result<VaultAnswer, VaultRefusal>)
     /// A total of 0 is one that is not known.
     case progress(done: UInt64, total: UInt64)
+    case entry(Result<ReviewedEntry, EntryRefusal>)
+    /// At most 64.
+    case pending([PendingEntry])
+    /// The refusal, if the entry is not gone.
+    case entryGone(EntryRefusal?)
 
     /// The channel.
     public static let edge = Edge.console
@@ -173,6 +206,9 @@ public enum ConsoleReply: MessageSet {
         case .workAnswer: .consoleWorkAnswer
         case .operationAnswer: .consoleOperationAnswer
         case .progress: .consoleProgress
+        case .entry: .consoleEntry
+        case .pending: .consolePendingRows
+        case .entryGone: .consoleEntryGone
         }
     }
 
@@ -194,6 +230,18 @@ public enum ConsoleReply: MessageSet {
         case .progress(let done, let total):
             writer.write(done)
             writer.write(total)
+        case .entry(.success(let entry)):
+            writer.write(true)
+            entry.id.encode(into: &writer)
+            entry.summary.encode(into: &writer)
+        case .entry(.failure(let refusal)):
+            writer.write(false)
+            refusal.encode(into: &writer)
+        case .pending(let rows):
+            writer.write(rows, limit: Limit.entries) { $1.encode(into: &$0) }
+        case .entryGone(let refusal):
+            writer.write(refusal == nil)
+            refusal?.encode(into: &writer)
         }
     }
 
@@ -213,6 +261,18 @@ public enum ConsoleReply: MessageSet {
                     : .failure(try VaultRefusal(from: &reader)))
         case .consoleProgress:
             self = .progress(done: try reader.readUInt64(), total: try reader.readUInt64())
+        case .consoleEntry:
+            self = .entry(
+                try reader.readFlag()
+                    ? .success(try ReviewedEntry(from: &reader))
+                    : .failure(try EntryRefusal(from: &reader)))
+        case .consolePendingRows:
+            self = .pending(
+                try reader.readList(limit: Limit.entries) { reader throws(WireError) in
+                    try PendingEntry(from: &reader)
+                })
+        case .consoleEntryGone:
+            self = .entryGone(try reader.readFlag() ? nil : EntryRefusal(from: &reader))
         default: return nil
         }
     }

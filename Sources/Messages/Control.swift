@@ -22,11 +22,13 @@ public struct ControlHello: Hashable, Sendable {
     public var signerDirectory: String
     /// The signer's socket as the machine names it, at most 256 bytes: what a probe aims at.
     public var signerSocket: String
+    /// Limits of reviews that are not the standard ones, at most 32.
+    public var reviewLimits: [ReviewLimit]
 
     /// A hello by its fields.
     public init(
         role: ChildRole, chain: ChainName, hasOneUser: Bool, networkUID: UInt32,
-        signerDirectory: String, signerSocket: String
+        signerDirectory: String, signerSocket: String, reviewLimits: [ReviewLimit] = []
     ) {
         self.role = role
         self.chain = chain
@@ -34,6 +36,31 @@ public struct ControlHello: Hashable, Sendable {
         self.networkUID = networkUID
         self.signerDirectory = signerDirectory
         self.signerSocket = signerSocket
+        self.reviewLimits = reviewLimits
+    }
+}
+
+/// A limit of reviews that the configuration sets.
+public struct ReviewLimit: Hashable, Sendable {
+    /// Its name, as reports have it, at most 32 bytes.
+    public var name: String
+    /// Its value.
+    public var value: UInt64
+
+    /// A limit by its parts.
+    public init(name: String, value: UInt64) {
+        self.name = name
+        self.value = value
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        name = try reader.readText(limit: Limit.limitName)
+        value = try reader.readUInt64()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(name, limit: Limit.limitName)
+        writer.write(value)
     }
 }
 
@@ -106,6 +133,7 @@ public enum ControlOrder: MessageSet {
             writer.write(hello.networkUID)
             writer.write(hello.signerDirectory, limit: Limit.path)
             writer.write(hello.signerSocket, limit: Limit.path)
+            writer.write(hello.reviewLimits, limit: Limit.reviewLimits) { $1.encode(into: &$0) }
         case .newLink(let generation): writer.write(generation)
         case .facts(let facts, let weaknesses):
             facts.encode(into: &writer)
@@ -124,7 +152,10 @@ public enum ControlOrder: MessageSet {
                     role: try reader.readCase(), chain: try reader.readCase(),
                     hasOneUser: try reader.readFlag(), networkUID: try reader.readUInt32(),
                     signerDirectory: try reader.readText(limit: Limit.path),
-                    signerSocket: try reader.readText(limit: Limit.path)))
+                    signerSocket: try reader.readText(limit: Limit.path),
+                    reviewLimits: try reader.readList(limit: Limit.reviewLimits) {
+                        reader throws(WireError) in try ReviewLimit(from: &reader)
+                    }))
         case .controlNewLink: self = .newLink(generation: try reader.readUInt64())
         case .controlFacts:
             self = .facts(

@@ -30,6 +30,10 @@ public enum LinkRequest: MessageSet {
     case ping(nonce: UInt64)
     case request(RequestID, payload: [UInt8])
     case inquiry(RequestID)
+    /// Its signed file arrived.
+    case collected(RequestID)
+    /// The head of the ledger that was kept: its counter and hash.
+    case witnessed(counter: UInt64, head: Bytes32)
 
     /// The channel.
     public static let edge = Edge.link
@@ -43,6 +47,8 @@ public enum LinkRequest: MessageSet {
         case .ping: .linkPing
         case .request: .linkRequest
         case .inquiry: .linkInquiry
+        case .collected: .linkCollected
+        case .witnessed: .linkWitnessed
         }
     }
 
@@ -54,7 +60,10 @@ public enum LinkRequest: MessageSet {
         case .request(let id, let payload):
             id.encode(into: &writer)
             writer.write(payload)
-        case .inquiry(let id): id.encode(into: &writer)
+        case .inquiry(let id), .collected(let id): id.encode(into: &writer)
+        case .witnessed(let counter, let head):
+            writer.write(counter)
+            writer.write(head)
         }
     }
 
@@ -66,6 +75,9 @@ public enum LinkRequest: MessageSet {
         case .linkRequest:
             self = .request(try RequestID(from: &reader), payload: reader.readRest())
         case .linkInquiry: self = .inquiry(try RequestID(from: &reader))
+        case .linkCollected: self = .collected(try RequestID(from: &reader))
+        case .linkWitnessed:
+            self = .witnessed(counter: try reader.readUInt64(), head: try reader.readBytes32())
         default: return nil
         }
     }
@@ -75,7 +87,11 @@ public enum LinkRequest: MessageSet {
 public enum LinkReply: MessageSet {
     case welcome
     case pong(nonce: UInt64)
-    case answer(RequestID, WorkAnswer)
+    case workAnswer(RequestID, WorkAnswer)
+    case answer(RequestID, RequestState)
+    case signed(RequestID, file: [UInt8])
+    /// The head of the ledger: its counter and hash.
+    case witness(counter: UInt64, head: Bytes32)
 
     /// The channel.
     public static let edge = Edge.link
@@ -87,7 +103,10 @@ public enum LinkReply: MessageSet {
         switch self {
         case .welcome: .linkWelcome
         case .pong: .linkPong
+        case .workAnswer: .linkWorkAnswer
         case .answer: .linkAnswer
+        case .signed: .linkSigned
+        case .witness: .linkWitness
         }
     }
 
@@ -96,9 +115,18 @@ public enum LinkReply: MessageSet {
         switch self {
         case .welcome: break
         case .pong(let nonce): writer.write(nonce)
+        case .workAnswer(let id, let answer):
+            id.encode(into: &writer)
+            answer.encode(into: &writer)
         case .answer(let id, let answer):
             id.encode(into: &writer)
             answer.encode(into: &writer)
+        case .signed(let id, let file):
+            id.encode(into: &writer)
+            writer.write(file)
+        case .witness(let counter, let head):
+            writer.write(counter)
+            writer.write(head)
         }
     }
 
@@ -107,8 +135,13 @@ public enum LinkReply: MessageSet {
         switch kind {
         case .linkWelcome: self = .welcome
         case .linkPong: self = .pong(nonce: try reader.readUInt64())
+        case .linkWorkAnswer:
+            self = .workAnswer(try RequestID(from: &reader), try WorkAnswer(from: &reader))
         case .linkAnswer:
-            self = .answer(try RequestID(from: &reader), try WorkAnswer(from: &reader))
+            self = .answer(try RequestID(from: &reader), try RequestState(from: &reader))
+        case .linkSigned: self = .signed(try RequestID(from: &reader), file: reader.readRest())
+        case .linkWitness:
+            self = .witness(counter: try reader.readUInt64(), head: try reader.readBytes32())
         default: return nil
         }
     }

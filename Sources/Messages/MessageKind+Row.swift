@@ -17,7 +17,12 @@ extension MessageKind {
         case .linkPong: .linkPong
         case .linkRequest: .linkRequest
         case .linkInquiry: .linkInquiry
+        case .linkWorkAnswer: .linkWorkAnswer
         case .linkAnswer: .linkAnswer
+        case .linkSigned: .linkSigned
+        case .linkCollected: .linkCollected
+        case .linkWitness: .linkWitness
+        case .linkWitnessed: .linkWitnessed
         case .consoleHello: .consoleHello
         case .consoleWelcome: .consoleWelcome
         case .consolePing: .consolePing
@@ -36,6 +41,14 @@ extension MessageKind {
         case .consoleOperation: .consoleOperation
         case .consoleOperationAnswer: .consoleOperationAnswer
         case .consoleProgress: .consoleProgress
+        case .consoleSubmit: .consoleSubmit
+        case .consoleEntry: .consoleEntry
+        case .consolePending: .consolePending
+        case .consolePendingRows: .consolePendingRows
+        case .consoleReview: .consoleReview
+        case .consoleReject: .consoleReject
+        case .consoleWithdraw: .consoleWithdraw
+        case .consoleEntryGone: .consoleEntryGone
         case .queryHello: .queryHello
         case .queryWelcome: .queryWelcome
         case .queryPing: .queryPing
@@ -51,6 +64,7 @@ extension MessageKind {
         case .workAnswer: .workAnswer
         case .workProbe: .workProbe
         case .workVault: .workVault
+        case .workReview: .workReview
         }
     }
 }

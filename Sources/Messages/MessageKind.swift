@@ -16,7 +16,12 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case linkPong = 0x0204
     case linkRequest = 0x0205
     case linkInquiry = 0x0206
-    case linkAnswer = 0x0207
+    case linkWorkAnswer = 0x0207
+    case linkAnswer = 0x0208
+    case linkSigned = 0x0209
+    case linkCollected = 0x020A
+    case linkWitness = 0x020B
+    case linkWitnessed = 0x020C
 
     case consoleHello = 0x0301
     case consoleWelcome = 0x0302
@@ -36,6 +41,14 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case consoleOperation = 0x0310
     case consoleOperationAnswer = 0x0311
     case consoleProgress = 0x0312
+    case consoleSubmit = 0x0313
+    case consoleEntry = 0x0314
+    case consolePending = 0x0315
+    case consolePendingRows = 0x0316
+    case consoleReview = 0x0317
+    case consoleReject = 0x0318
+    case consoleWithdraw = 0x0319
+    case consoleEntryGone = 0x031A
 
     case queryHello = 0x0401
     case queryWelcome = 0x0402
@@ -53,6 +66,7 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case workAnswer = 0x0501
     case workProbe = 0x0502
     case workVault = 0x0503
+    case workReview = 0x0504
 
     /// Numbers of messages that are gone.
     public static let retired: Set<UInt16> = []

@@ -84,4 +84,44 @@ extension Row {
     static let consoleProgress = later(
         "console progress", from: .answering, limit: 8 + 8, fields: "bytes moved 8, of 8",
         "How far a long operation is; 0 of all where that is not known.")
+
+    static let consoleSubmit = later(
+        "console submit", from: .asking, limit: Limit.payload, reply: .consoleEntry,
+        fields: "PSBT ≤ 16 MiB",
+        "Has a file reviewed; it waits for an approval as long as this console is open.")
+
+    static let consoleEntry = later(
+        "console entry", from: .answering, limit: Limit.entryAnswer,
+        fields: "done 1, entry 4 and summary of the review, or refusal 1 and its fields",
+        "What a review found.")
+
+    static let consolePending = later(
+        "console pending", from: .asking, limit: 0, reply: .consolePendingRows, fields: "none",
+        "Asks what waits for an approval.")
+
+    static let consolePendingRows = later(
+        "console pending rows", from: .answering, limit: 2 + Limit.entries * Limit.entry,
+        fields: """
+            rows of (entry 4, from a console 1 and its uid 4, bytes 4, age in seconds 4, seconds left \
+            1 and 4, summary of the review 1 and its fields) ≤ 64
+            """,
+        "What came through the network process and what this console submitted.")
+
+    static let consoleReview = later(
+        "console review", from: .asking, limit: 4 + 1, reply: .consoleEntry,
+        fields: "entry 4, columns of text 1 or 0 for JSON",
+        "Has the report of an entry written to the output that was handed over before.")
+
+    static let consoleReject = later(
+        "console reject", from: .asking, limit: 4 + Limit.text + Limit.rejection,
+        reply: .consoleEntryGone, fields: "entry 4, reason text ≤ 256",
+        "Rejects an entry; whoever asked for it is told the reason.")
+
+    static let consoleWithdraw = later(
+        "console withdraw", from: .asking, limit: 4, reply: .consoleEntryGone, fields: "entry 4",
+        "Gives up what this console submitted.")
+
+    static let consoleEntryGone = later(
+        "console entry gone", from: .answering, limit: 1 + 1 + Limit.text + Limit.reason,
+        fields: "done 1, or refusal 1 and its fields", "What became of that.")
 }

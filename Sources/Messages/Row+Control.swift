@@ -1,9 +1,11 @@
 extension Row {
     static let controlHello = first(
-        "control hello", from: .asking, limit: 1 + 1 + 1 + 4 + 2 * (Limit.text + Limit.path),
+        "control hello", from: .asking,
+        limit: 1 + 1 + 1 + 4 + 2 * (Limit.text + Limit.path)
+            + Limit.settings,
         fields: """
             child 1, chain 1, one user 1, network uid 4, the signer's directory text ≤ 256, \
-            its socket text ≤ 256
+            its socket text ≤ 256, limits of reviews (name text ≤ 32, value 8) ≤ 32
             """,
         "What the child is, on which chain, whom the signer refuses, and what probes aim at.")
 

@@ -14,14 +14,36 @@ extension Row {
 
     static let linkRequest = later(
         "link request", from: .asking, limit: 16 + Limit.payload, reply: .linkAnswer,
-        fields: "id 16, payload ≤ 16 MiB",
-        "Asks for work on a payload. The id outlives the link; sent again, it is not done again.")
+        fields: "id 16, PSBT ≤ 16 MiB",
+        "Asks for a signature. The id outlives the link; sent again, it is not done again.")
 
     static let linkInquiry = later(
         "link inquiry", from: .asking, limit: 16, reply: .linkAnswer, fields: "id 16",
         "Asks what became of a request, for instance after the link was replaced.")
 
+    static let linkWorkAnswer = later(
+        "link work answer", from: .answering, limit: 16 + 1 + 32,
+        fields: "id 16, outcome 1, digest 32", "What became of a request.")
+
     static let linkAnswer = later(
-        "link answer", from: .answering, limit: 16 + 1 + 32, fields: "id 16, outcome 1, digest 32",
+        "link answer", from: .answering, limit: 16 + Limit.requestState,
+        fields: "id 16, state 1, for a refusal its code 1 and a text ≤ 512",
         "What became of a request; sent again whenever that changes.")
+
+    static let linkSigned = later(
+        "link signed", from: .answering, limit: 16 + Limit.signedFile,
+        fields: "id 16, PSBT ≤ 20 MiB",
+        "The signed file of a request. Follows its answer, and again after every inquiry.")
+
+    static let linkCollected = later(
+        "link collected", from: .asking, limit: 16, fields: "id 16",
+        "Says that the signed file arrived where it was wanted: the signer keeps it no longer.")
+
+    static let linkWitness = later(
+        "link witness", from: .answering, limit: 8 + 32, fields: "counter 8, head 32",
+        "The head of the ledger, to be kept by a process that cannot write it.")
+
+    static let linkWitnessed = later(
+        "link witnessed", from: .asking, limit: 8 + 32, fields: "counter 8, head 32",
+        "The head of the ledger that was kept last.")
 }

@@ -108,8 +108,36 @@ public enum Limit {
     /// Bytes of the changes that one operation makes by itself; larger files are staged.
     public static let changes = 1 << 20
 
+    /// The code of a check of a review.
+    public static let checkCode = 32
+    /// Codes of checks.
+    public static let checkCodes = 96
+    /// Wallets that can sign one PSBT.
+    public static let signers = 16
+    /// A sentence that says why a request was refused.
+    public static let reason = 512
+    /// What a person writes who rejects a PSBT.
+    public static let rejection = 256
+    /// PSBTs that one console can see.
+    public static let entries = 64
+    /// A PSBT with its signatures.
+    public static let signedFile = 20 << 20
+    /// Signatures of one PSBT on their way from a worker to the next.
+    public static let signatures = 4 << 20
+    /// The name of a limit that reviews keep.
+    public static let limitName = 32
+    /// Limits that reviews keep.
+    public static let reviewLimits = 32
+
     static let text = 2
-    static let operation = 1 + 16 + text + vaultName
+    static let codes = 2 + checkCodes * (text + checkCode)
+    static let approval = 32 + 32 + 16 + codes
+    static let summary = 32 + 32 + 1 + 2 * codes + 2 * (1 + 8) + 3 * 4 + 2 + signers * 16
+    static let entry = 4 + 5 + 4 + 4 + 5 + 1 + summary
+    static let entryAnswer = 1 + max(4 + summary, 1 + text + reason)
+    static let requestState = 1 + 1 + text + reason
+    static let settings = 2 + reviewLimits * (text + limitName + 8)
+    static let operation = 1 + max(16 + text + vaultName, 4 + 1 + approval)
     static let operationAnswer = 1 << 19
     static let report = text + policyName + 4 + 4 + 4 + 4 + 1 + 4 + 8 + 4 + 2 + resources * 8
     static let probeRows = 2 + probes * (1 + 1 + 1 + 4)

@@ -213,6 +213,8 @@ public enum VaultAnswer: Hashable, Sendable {
     case itemAdded(ItemID, bytes: UInt64)
     /// Items were listed, or one was written, on the output: how many, or how many bytes.
     case written(UInt64)
+    /// A PSBT was signed.
+    case signed(SigningAnswer)
 }
 
 extension VaultAnswer {
@@ -258,6 +260,7 @@ extension VaultAnswer {
             }
             self = .searched(
                 found, depth: try reader.readUInt32(), remarks: try reader.readSentences())
+        case 12: self = .signed(try SigningAnswer(from: &reader))
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -311,6 +314,9 @@ extension VaultAnswer {
         case .written(let count):
             writer.write(UInt8(10))
             writer.write(count)
+        case .signed(let answer):
+            writer.write(UInt8(12))
+            answer.encode(into: &writer)
         }
     }
 }
@@ -322,7 +328,7 @@ extension Reader {
         }
     }
 
-    fileprivate mutating func readSentences() throws(WireError) -> [String] {
+    mutating func readSentences() throws(WireError) -> [String] {
         try readList(limit: Limit.remarks) { reader throws(WireError) in
             try reader.readText(limit: Limit.sentence)
         }
@@ -330,7 +336,7 @@ extension Reader {
 }
 
 extension Writer {
-    fileprivate mutating func write(sentences: [String]) {
+    mutating func write(sentences: [String]) {
         write(sentences, limit: Limit.remarks) { writer, sentence in
             writer.write(sentence, limit: Limit.sentence)
         }

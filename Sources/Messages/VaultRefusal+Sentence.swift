@@ -30,6 +30,9 @@ extension VaultRefusal: CustomStringConvertible {
             "That is not the vault's name. Type the name exactly as `bulkhead wallet list` shows it."
         case .wordCount(let count):
             "A phrase has 12, 15, 18, 21 or 24 words, not \(count). Nothing was changed."
+        case .noSuchEntry(let id): "Nothing waits as number \(id). See `bulkhead pending`."
+        case .notSigned(_, let why):
+            "Nothing was signed: \(why)."
         case .missingField, .malformed, .notHandedOver, .passwordRule, .outputFailed, .badInput,
             .tooLarge, .passphraseIsFixed:
             inputSentence

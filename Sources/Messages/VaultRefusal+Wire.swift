@@ -28,6 +28,10 @@ extension VaultRefusal {
         case 16: self = .passphraseIsFixed
         case 17: self = .badAddress(try reader.readText(limit: Limit.sentence))
         case 18: self = .badRange
+        case 19: self = .noSuchEntry(try EntryID(from: &reader))
+        case 20:
+            self = .notSigned(
+                try reader.readCase(), try reader.readText(limit: Limit.sentence))
         default:
             guard let refusal = try VaultRefusal(number, from: &reader) else {
                 throw .unknownValue(position: start, found: UInt64(number))
@@ -79,6 +83,10 @@ extension VaultRefusal {
             writer.write(kind)
         case .wrongChain(let chain): writer.write(chain)
         case .noSuchItem(let id): id.encode(into: &writer)
+        case .noSuchEntry(let id): id.encode(into: &writer)
+        case .notSigned(let fault, let text):
+            writer.write(fault)
+            writer.write(text, limit: Limit.sentence)
         case .badName(let text), .badAddress(let text), .passwordRule(let text),
             .badInput(let text),
             .diskUnread(let text), .diskFailed(let text), .diskUncertain(let text),
@@ -131,6 +139,8 @@ extension VaultRefusal {
         case .passphraseIsFixed: 16
         case .badAddress: 17
         case .badRange: 18
+        case .noSuchEntry: 19
+        case .notSigned: 20
         case .wrongPassword: 32
         case .mustWait: 33
         case .wrongCode: 34

@@ -25,6 +25,10 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case badRange
     /// So many words make no phrase.
     case wordCount(Int)
+    /// Nothing that this console may see waits under this number.
+    case noSuchEntry(EntryID)
+    /// What was approved was not signed; why, at most 256 bytes.
+    case notSigned(SigningFault, String)
 
     // MARK: What came through the pipes
     /// Nothing came through the pipe in time, or this field was not in it.

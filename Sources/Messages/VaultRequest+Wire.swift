@@ -37,6 +37,10 @@ extension VaultRequest {
         case .itemsGet(let id, let item), .itemsRemove(let id, let item):
             id.encode(into: &writer)
             item.encode(into: &writer)
+        case .approve(let entry, let approval, let wantsTransaction):
+            entry.encode(into: &writer)
+            writer.write(wantsTransaction)
+            approval.encode(into: &writer)
         }
     }
 
@@ -67,6 +71,7 @@ extension VaultRequest {
         case .itemsRemove: 23
         case .addresses: 24
         case .findAddress: 25
+        case .approve: 26
         }
     }
 
@@ -91,6 +96,11 @@ extension VaultRequest {
         case 25:
             self = .findAddress(
                 try reader.readText(limit: Limit.address), depth: try reader.readUInt32())
+        case 26:
+            let entry = try EntryID(from: &reader)
+            let wantsTransaction = try reader.readFlag()
+            self = .approve(
+                entry, try PSBTApproval(from: &reader), wantsTransaction: wantsTransaction)
         default:
             let id = try VaultID(from: &reader)
             guard let request = try VaultRequest(number, of: id, from: &reader) else {

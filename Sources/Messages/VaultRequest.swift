@@ -78,6 +78,10 @@ public enum VaultRequest: Hashable, Sendable {
     case itemsGet(VaultID, ItemID)
     /// The password comes in.
     case itemsRemove(VaultID, ItemID)
+    /// Signs what waits. The password comes in. The signed file goes to the output, which an entry of
+    /// this console needs and one from the network process may do without; the raw transaction follows
+    /// it if it is wanted and complete.
+    case approve(EntryID, PSBTApproval, wantsTransaction: Bool)
 }
 
 /// What is chosen for a new vault.
@@ -132,6 +136,7 @@ extension VaultRequest {
             .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
             .itemsAdd(let id), .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
             id
+        case .approve(_, let approval, _): approval.wallet
         }
     }
 
@@ -139,7 +144,7 @@ extension VaultRequest {
     public var takesPassword: Bool {
         switch self {
         case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
-            .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
+            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve:
             true
         case .list, .index, .addresses, .findAddress, .create, .importWords, .importXprv,
             .openWithCode, .adopt,

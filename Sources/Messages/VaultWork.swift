@@ -50,6 +50,9 @@ public enum VaultResult: Hashable, Sendable {
     case done(VaultAnswer, [StateChange])
     /// It was refused; the changes are the ledger's.
     case refused(VaultRefusal, [StateChange])
+    /// Signatures were made, for a worker without secrets to put into the file once these changes
+    /// hold. The broker does not look into them; at most 4 MiB.
+    case signed([UInt8], [StateChange])
 
     init(from reader: inout Reader) throws(WireError) {
         let start = reader.position
@@ -62,6 +65,9 @@ public enum VaultResult: Hashable, Sendable {
             self = .counted(AttemptCount(failures: failures, wait: wait, next: next))
         case 2: self = .done(try VaultAnswer(from: &reader), try reader.readChanges())
         case 3: self = .refused(try VaultRefusal(from: &reader), try reader.readChanges())
+        case 4:
+            self = .signed(
+                try reader.readSignatures(), try reader.readChanges())
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -82,11 +88,25 @@ public enum VaultResult: Hashable, Sendable {
             writer.write(UInt8(3))
             refusal.encode(into: &writer)
             writer.write(changes: changes)
+        case .signed(let signatures, let changes):
+            writer.write(UInt8(4))
+            writer.write(UInt32(signatures.count))
+            writer.write(signatures)
+            writer.write(changes: changes)
         }
     }
 }
 
 extension Reader {
+    fileprivate mutating func readSignatures() throws(WireError) -> [UInt8] {
+        let start = position
+        let count = Int(try readUInt32())
+        guard count <= Limit.signatures else {
+            throw .tooLarge(position: start, found: UInt64(count), allowed: Limit.signatures)
+        }
+        return try read(count)
+    }
+
     fileprivate mutating func readChanges() throws(WireError) -> [StateChange] {
         let start = position
         let count = try readUInt32()

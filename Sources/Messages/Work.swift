@@ -50,6 +50,7 @@ public enum WorkReport: MessageSet {
     case answer(WorkAnswer)
     case probe(ProbeRow.Outcome, number: Int32)
     case vault(VaultResult)
+    case review(Result<ReviewSummary, EntryRefusal>)
 
     /// The channel.
     public static let edge = Edge.work
@@ -62,6 +63,7 @@ public enum WorkReport: MessageSet {
         case .answer: .workAnswer
         case .probe: .workProbe
         case .vault: .workVault
+        case .review: .workReview
         }
     }
 
@@ -73,6 +75,12 @@ public enum WorkReport: MessageSet {
             writer.write(outcome)
             writer.write(number)
         case .vault(let result): result.encode(into: &writer)
+        case .review(.success(let summary)):
+            writer.write(true)
+            summary.encode(into: &writer)
+        case .review(.failure(let refusal)):
+            writer.write(false)
+            refusal.encode(into: &writer)
         }
     }
 
@@ -82,6 +90,11 @@ public enum WorkReport: MessageSet {
         case .workAnswer: self = .answer(try WorkAnswer(from: &reader))
         case .workProbe: self = .probe(try reader.readCase(), number: try reader.readInt32())
         case .workVault: self = .vault(try VaultResult(from: &reader))
+        case .workReview:
+            self = .review(
+                try reader.readFlag()
+                    ? .success(try ReviewSummary(from: &reader))
+                    : .failure(try EntryRefusal(from: &reader)))
         default: return nil
         }
     }

@@ -31,7 +31,8 @@ extension NetworkProcess {
         switch reply {
         case .welcome: becomeUp(now)
         case .pong(let nonce): pong(nonce, now)
-        case .answer(let id, let answer): answered(id, answer)
+        case .workAnswer(let id, let answer): answered(id, answer)
+        case .answer, .signed, .witness: break
         }
     }
 

@@ -15,7 +15,7 @@ extension VaultRequest {
         switch self {
         case .list, .index, .addresses, .findAddress, .showPhrase, .ledgerList, .ledgerExport,
             .ledgerVerify,
-            .restoreCheck, .itemsList, .itemsGet:
+            .restoreCheck, .itemsList, .itemsGet, .approve:
             return false
         case .create, .importWords, .importXprv:
             return isNewVault(change, state) || change.isKey || change.file == .backups

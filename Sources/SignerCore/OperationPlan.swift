@@ -57,6 +57,7 @@ extension OperationPlan {
             deviceKey = .first
             indexKey = .first
             derives = true
+        case .approve(_, let approval, _): planSigning(approval.wallet, in: state)
         case .ledgerList, .ledgerExport, .ledgerVerify:
             planReading(in: state)
         case .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
@@ -78,6 +79,16 @@ extension OperationPlan {
         loaded = Self.ledger + state.files.filter(\.isItemsHead).sorted()
         fed = [.ledgerEntries]
         deviceKey = .needed
+    }
+
+    /// Signing reviews the file once more, for which it needs what every wallet is.
+    private mutating func planSigning(_ id: VaultID, in state: StateListing) {
+        required = [.vault(id), .secretKey(id), .attempts(id), .index(id)]
+        let known = state.files.filter(\.isForSearch).sorted()
+        loaded = known + Self.small(id).filter { !$0.isForSearch }
+        deviceKey = .needed
+        indexKey = .needed
+        derives = true
     }
 
     /// Requests about one vault that move no files of it.
@@ -188,7 +199,7 @@ extension VaultRequest {
         case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerVerify: []
         case .create, .importWords, .importXprv, .newKit, .showPhrase: [.secrets, .output]
         case .changePassword, .rename, .delete, .openWithCode, .adopt, .rebuildIndex,
-            .itemsRemove:
+            .itemsRemove, .approve:
             [.secrets]
         case .backup, .itemsList, .itemsGet: [.secrets, .output]
         case .restoreCheck, .restore, .itemsAdd: [.secrets, .input]

@@ -52,6 +52,12 @@ extension Signer {
         case .output: handOver(.output, pipe, id)
         case .input: handOver(.input, pipe, id)
         case .operation(let request): operate(id, request)
+        case .submit: actions.append(.reply(id, .entry(.failure(.full))))
+        case .pending: actions.append(.reply(id, .pending([])))
+        case .review(let entry, _):
+            actions.append(.reply(id, .entry(.failure(.noSuchEntry(entry)))))
+        case .reject(let entry, _), .withdraw(let entry):
+            actions.append(.reply(id, .entryGone(.noSuchEntry(entry))))
         }
     }
 

@@ -9,10 +9,11 @@ extension Signer {
             link.isUp = true
             actions.append(.tell(.welcome))
         case .ping(let nonce): actions.append(.tell(.pong(nonce: nonce)))
-        case .inquiry(let id): actions.append(.tell(.answer(id, answer(to: id))))
+        case .inquiry(let id): actions.append(.tell(.workAnswer(id, answer(to: id))))
+        case .collected, .witnessed: break
         case .request(let id, let payload):
             link.frames.spend(payload.count >> 16, at: now)
-            actions.append(.tell(.answer(id, take(id, payload, now))))
+            actions.append(.tell(.workAnswer(id, take(id, payload, now))))
         }
     }
 

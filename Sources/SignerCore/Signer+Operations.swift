@@ -24,6 +24,8 @@ extension Signer {
         // One operation a console: its answer carries no name.
         if let missing {
             refuse(operation, .notHandedOver(missing))
+        } else if case .approve(let entry, _, _) = request {
+            refuse(operation, .noSuchEntry(entry))
         } else if operations.holds(id) || !operations.take(operation) {
             counts.refused += 1
             refuse(operation, .busy)

@@ -52,7 +52,7 @@ extension Signer {
         switch origin {
         case .link(let id):
             keep(answer, for: id)
-            if link.isUp { actions.append(.tell(.answer(id, answer))) }
+            if link.isUp { actions.append(.tell(.workAnswer(id, answer))) }
         case .console(let id):
             consoles[id]?.active = now
             actions.append(.reply(id, .workAnswer(answer)))

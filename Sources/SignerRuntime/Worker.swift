@@ -92,7 +92,7 @@ struct WorkerEnd {
             switch report {
             case .answer(let answer): return .answered(answer)
             case .vault(let result): return .said(result)
-            case .probe, nil: return .failed("it ended without an answer")
+            case .probe, .review, nil: return .failed("it ended without an answer")
             }
         case .exited(let status): return .failed("it ended with status \(status)")
         case .killed(let signal): return .failed("signal \(signal) ended it")

@@ -125,6 +125,7 @@ struct VaultWork {
         case .itemsList(let id): try listItems(id, device, keys, secrets)
         case .itemsGet(let id, let item): try getItem(item, id, device, secrets)
         case .itemsRemove(let id, let item): try removeItem(item, id, device, secrets)
+        case .approve(let entry, _, _): throw .noSuchEntry(entry)
         case .list, .index, .addresses, .findAddress, .restoreCheck, .ledgerList, .ledgerExport,
             .ledgerVerify:
             preconditionFailure("it is not recorded")

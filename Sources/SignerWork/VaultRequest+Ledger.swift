@@ -26,6 +26,7 @@ extension VaultRequest {
         case .itemsList: .listItems
         case .itemsGet: .readItem
         case .itemsRemove: .removeItem
+        case .approve: .sign
         }
     }
 }

@@ -106,7 +106,7 @@ extension VaultRequest {
         case .openWithCode: .recoveryCode
         case .adopt, .restoreCheck, .restore: .secretKey
         case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
-            .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
+            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve:
             .password
         }
     }

@@ -1,4 +1,5 @@
 import Messages
+import StateFiles
 import Wire
 
 /// One message of every kind, with a value in every field.
@@ -17,7 +18,8 @@ enum Samples {
         .hello(
             ControlHello(
                 role: .signer, chain: .signet, hasOneUser: true, networkUID: 991,
-                signerDirectory: "/var/lib/bulkhead/signer", signerSocket: "/run/ünïcode")),
+                signerDirectory: "/var/lib/bulkhead/signer", signerSocket: "/run/ünïcode",
+                reviewLimits: [ReviewLimit(name: "fee_share_stop", value: 400)])),
         .newLink(generation: 7), .facts(facts, weaknesses: ["no Landlock in this kernel"]),
         .ping(nonce: .max), .stop,
     ]
@@ -27,19 +29,24 @@ enum Samples {
     ]
     static let linkRequests: [LinkRequest] = [
         .hello, .ping(nonce: 1), .request(id, payload: [1, 2, 3]), .inquiry(id),
+        .collected(id), .witnessed(counter: 7, head: digest),
     ]
     static let linkReplies: [LinkReply] = [
-        .welcome, .pong(nonce: 1), .answer(id, WorkAnswer(.done, digest: digest)),
+        .welcome, .pong(nonce: 1), .workAnswer(id, WorkAnswer(.done, digest: digest)),
+        .answer(id, .refused(.rejected, "not ours")), .signed(id, file: [4, 5]),
+        .witness(counter: 8, head: digest),
     ]
     static let consoleRequests: [ConsoleRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
-        .secretInput, .output, .input, .operation(.list),
+        .secretInput, .output, .input, .operation(.list), .submit(file: [7]), .pending,
+        .review(entry, .text(columns: 80)), .reject(entry, reason: "too much"), .withdraw(entry),
     ]
     static let consoleReplies: [ConsoleReply] = [
         .welcome(.regtest), .pong(nonce: 1), .status(signerStatus), .selfReport(report),
         .probes(probes), .workAnswer(WorkAnswer(.full)),
         .operationAnswer(.failure(.wrongPassword(failures: 5, wait: 2))),
-        .progress(done: 1, total: 2),
+        .progress(done: 1, total: 2), .entry(.success(ReviewedEntry(id: entry, summary: summary))),
+        .pending([waiting]), .entryGone(.noSuchEntry(entry)),
     ]
     static let queryRequests: [QueryRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
@@ -51,7 +58,21 @@ enum Samples {
     static let workReports: [WorkReport] = [
         .answer(WorkAnswer(.done, digest: digest)), .probe(.killed, number: 31),
         .vault(.counted(AttemptCount(failures: 3, wait: 4, next: [5, 6]))),
+        .review(.success(summary)),
     ]
+
+    static let entry = EntryID(7)
+    static let vault: VaultID = {
+        var reader = Reader(Array(1...16))
+        guard let id = try? VaultID(from: &reader) else { preconditionFailure("16 bytes") }
+        return id
+    }()
+    static let summary = ReviewSummary(
+        file: digest, report: digest, verdict: .warned, warnings: ["fee-share-high"],
+        stops: ["claim-false", "data-burns"], fee: 1, sent: 2, inputs: 3, payments: 4, returns: 5,
+        signers: [vault])
+    static let waiting = PendingEntry(
+        id: entry, origin: .console(uid: 1000), size: 300, age: 4, left: 5, summary: summary)
 
     static var report: ProcessReport {
         var report = ProcessReport()

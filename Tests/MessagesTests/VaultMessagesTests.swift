@@ -25,13 +25,18 @@ struct VaultMessagesTests {
             .restore(vault),
             .ledgerList(from: 3, count: 4), .ledgerExport, .ledgerVerify, .itemsAdd(vault),
             .itemsList(vault), .itemsGet(vault, item), .itemsRemove(vault, item),
+            .approve(
+                Samples.entry,
+                PSBTApproval(
+                    file: Samples.digest, report: .zero, wallet: vault,
+                    accepted: ["fee-share-high", "data-large"]), wantsTransaction: true),
         ]
     }
 
     @Test("Every request comes back as it was sent")
     func requestsComeBack() throws {
         let requests = try requests()
-        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...25))
+        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...26))
         for request in requests {
             let message = ConsoleRequest.operation(request)
             #expect(try ConsoleRequest(message.frame) == message)
@@ -47,7 +52,15 @@ struct VaultMessagesTests {
         #expect(longest.frame.body.count <= MessageKind.consoleOperation.row.limit)
         let rename = ConsoleRequest.operation(
             .rename(try id(0), name: String(repeating: "n", count: 300)))
-        #expect(rename.frame.body.count == MessageKind.consoleOperation.row.limit)
+        #expect(rename.frame.body.count <= MessageKind.consoleOperation.row.limit)
+        let codes = (0..<100).map { String(repeating: "c", count: 40) + "\($0)" }
+        let approval = PSBTApproval(
+            file: .zero, report: .zero, wallet: try id(0),
+            accepted: Set(codes.map { String($0.suffix(32)) }))
+        let approve = ConsoleRequest.operation(
+            .approve(Samples.entry, approval, wantsTransaction: false))
+        #expect(approve.frame.body.count > 3000)
+        #expect(approve.frame.body.count <= MessageKind.consoleOperation.row.limit)
     }
 
     @Test("Every answer comes back as it was sent, and the longest one fits")
@@ -71,10 +84,14 @@ struct VaultMessagesTests {
             .backedUp(bytes: 1, digest: Samples.digest, items: 2, remarks: remarks),
             .itemAdded(try id(16), bytes: 5), .written(6),
             .searched(Array(repeating: found, count: 300), depth: 9, remarks: remarks),
+            .signed(
+                SigningAnswer(
+                    entry: Samples.entry, signatures: 3, txid: Samples.digest, fileBytes: 4,
+                    transactionBytes: 5, remarks: remarks)),
         ]
         #expect(
             Set(answers.map { ConsoleReply.operationAnswer(.success($0)).frame.body[1] })
-                == Set(1...11))
+                == Set(1...12))
         for answer in answers {
             let frame = ConsoleReply.operationAnswer(.success(answer)).frame
             #expect(frame.body.count <= MessageKind.consoleOperationAnswer.row.limit)
@@ -90,6 +107,7 @@ struct VaultMessagesTests {
             .noSuchVault(vault), .wrongKind(vault, .items), .wrongChain(.testnet4),
             .alreadyThere(vault), .noSuchItem(try id(16)), .badName("it is empty"), .wrongName,
             .badAddress("its checksum is wrong"), .badRange,
+            .noSuchEntry(Samples.entry), .notSigned(.otherReport, "the review says something else"),
             .wordCount(13), .missingField(.password),
             .malformed(.recoveryCode, place: 3, "the group does not check"),
             .malformed(.xprv, place: 0, "it is for another network"),
@@ -113,7 +131,7 @@ struct VaultMessagesTests {
             #expect(try ConsoleReply(message.frame) == message)
             numbers.append(message.frame.body[1])
         }
-        #expect(Set(numbers) == Set(1...18).union(32...35).union(48...52).union(64...69))
+        #expect(Set(numbers) == Set(1...20).union(32...35).union(48...52).union(64...69))
     }
 
     @Test("Every refusal is whole sentences that end well and name their numbers")
@@ -147,6 +165,7 @@ struct VaultMessagesTests {
         for result in [
             VaultResult.done(.done(remarks: ["x"]), changes),
             .refused(.wrongPassword(failures: 1, wait: 0), changes), .refused(.busy, []),
+            .signed([7, 8, 9], changes),
         ] {
             let message = WorkReport.vault(result)
             #expect(try WorkReport(message.frame) == message)

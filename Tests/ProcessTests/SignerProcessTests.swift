@@ -206,11 +206,12 @@ struct SignerProcessTests {
         do {
             let link = try Link(try child.takeLink())
             #expect(try link.ask(.hello) == .welcome)
-            #expect(try link.ask(.inquiry(id)) == .answer(id, WorkAnswer(.unknown)))
+            #expect(try link.ask(.inquiry(id)) == .workAnswer(id, WorkAnswer(.unknown)))
             #expect(
-                try link.ask(.request(id, payload: [9, 9])) == .answer(id, WorkAnswer(.waiting)))
-            #expect(try link.wait() == [.answer(id, done)])
-            #expect(try link.ask(.request(id, payload: [9, 9])) == .answer(id, done))
+                try link.ask(.request(id, payload: [9, 9])) == .workAnswer(id, WorkAnswer(.waiting))
+            )
+            #expect(try link.wait() == [.workAnswer(id, done)])
+            #expect(try link.ask(.request(id, payload: [9, 9])) == .workAnswer(id, done))
         }
         guard case .linkLost(0, .closed, _) = try child.nextNews() else {
             throw Missing(what: "link lost")
@@ -219,7 +220,7 @@ struct SignerProcessTests {
         let link = try Link(pair.first)
         try child.order(.newLink(generation: 1), passing: pair.second)
         #expect(try link.ask(.hello) == .welcome)
-        #expect(try link.ask(.inquiry(id)) == .answer(id, done))
+        #expect(try link.ask(.inquiry(id)) == .workAnswer(id, done))
     }
 
     @Test("A link that breaks a rule is lost; consoles and the signer are not")

@@ -136,7 +136,7 @@ private struct World {
         let isRequest = chance(70)
         let actions =
             isRequest ? tell(.link(.request(id, payload: payload()))) : tell(.link(.inquiry(id)))
-        guard case .tell(.answer(id, let answer))? = actions.first else {
+        guard case .tell(.workAnswer(id, let answer))? = actions.first else {
             Issue.record("a request of the link was not answered")
             return
         }

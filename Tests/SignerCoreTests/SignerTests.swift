@@ -133,11 +133,11 @@ struct SignerTests {
     func idempotent() {
         var signer = signer()
         let first = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(first.first == .tell(.answer(id, WorkAnswer(.waiting))))
+        #expect(first.first == .tell(.workAnswer(id, WorkAnswer(.waiting))))
         let worker = job(first)?.0
         #expect(worker != nil)
         let again = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(again == [.tell(.answer(id, WorkAnswer(.waiting)))])
+        #expect(again == [.tell(.workAnswer(id, WorkAnswer(.waiting)))])
 
         let lost = signer.handle(.linkEnded(.closed, "gone"), at: .zero)
         #expect(lost == [.report(.linkLost(generation: 0, .closed, "gone"))])
@@ -146,9 +146,9 @@ struct SignerTests {
             signer.handle(.workerEnded(worker ?? WorkerID(0), .answered(done)), at: .zero) == [])
         #expect(signer.handle(.control(.newLink(generation: 1)), at: .zero) == [.adoptLink])
         #expect(signer.handle(.link(.hello), at: .zero) == [.tell(.welcome)])
-        #expect(signer.handle(.link(.inquiry(id)), at: .zero) == [.tell(.answer(id, done))])
+        #expect(signer.handle(.link(.inquiry(id)), at: .zero) == [.tell(.workAnswer(id, done))])
         let third = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(third == [.tell(.answer(id, done))])
+        #expect(third == [.tell(.workAnswer(id, done))])
     }
 
     @Test("What came by a link that is over is not answered")
@@ -167,7 +167,7 @@ struct SignerTests {
         for low in 1...5 as ClosedRange<UInt64> {
             let id = RequestID(high: 2, low: low)
             let actions = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-            if case .tell(.answer(_, let answer))? = actions.first {
+            if case .tell(.workAnswer(_, let answer))? = actions.first {
                 outcomes.append(answer.outcome)
             }
         }
@@ -187,12 +187,12 @@ struct SignerTests {
         let first = signer.handle(.link(.request(id, payload: large)), at: .zero)
         let second = RequestID(high: 1, low: 2)
         let refused = signer.handle(.link(.request(second, payload: large)), at: .zero)
-        #expect(refused == [.tell(.answer(second, WorkAnswer(.full)))])
+        #expect(refused == [.tell(.workAnswer(second, WorkAnswer(.full)))])
         // A refusal is no final answer: once there is room it may come again.
         let worker = job(first)?.0 ?? WorkerID(0)
         _ = signer.handle(.workerEnded(worker, .answered(done)), at: .zero)
         let taken = signer.handle(.link(.request(second, payload: large)), at: .zero)
-        #expect(taken.first == .tell(.answer(second, WorkAnswer(.waiting))))
+        #expect(taken.first == .tell(.workAnswer(second, WorkAnswer(.waiting))))
     }
 
     @Test("Requests may come only so fast, and frames too")
@@ -207,7 +207,7 @@ struct SignerTests {
         for low in 1...3 as ClosedRange<UInt64> {
             let id = RequestID(high: 2, low: low)
             let actions = signer.handle(.link(.request(id, payload: [])), at: .zero)
-            if case .tell(.answer(_, let answer))? = actions.first {
+            if case .tell(.workAnswer(_, let answer))? = actions.first {
                 outcomes.append(answer.outcome)
             }
         }
@@ -235,7 +235,7 @@ struct SignerTests {
         #expect(signer.handle(.time, at: .seconds(11)) == [])
         #expect(signer.nextDeadline == signer.limits.consoleIdleTime)
         let ended = signer.handle(.workerEnded(worker, .failed("killed")), at: .seconds(11))
-        #expect(ended.contains(.tell(.answer(id, WorkAnswer(.failed)))))
+        #expect(ended.contains(.tell(.workAnswer(id, WorkAnswer(.failed)))))
         #expect(job(ended)?.1.origin == .link(second))
     }
 
@@ -245,7 +245,7 @@ struct SignerTests {
         let worker = job(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
         let actions = signer.handle(
             .workerEnded(worker ?? WorkerID(0), .answered(WorkAnswer(.waiting))), at: .zero)
-        #expect(actions.contains(.tell(.answer(id, WorkAnswer(.failed)))))
+        #expect(actions.contains(.tell(.workAnswer(id, WorkAnswer(.failed)))))
     }
 
     @Test("A password pipe goes to its worker or is closed, and one console has one job")

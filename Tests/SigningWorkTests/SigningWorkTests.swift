@@ -4,6 +4,7 @@ import PSBT
 import Review
 import Signing
 import SigningWork
+import StateFiles
 import TestSupport
 import Testing
 import Wire

@@ -55,10 +55,11 @@ extension VaultAnswer {
                     .init("found", .array(found.map(\.json))),
                     .init("depth", .integer(Int(depth))), .init("remarks", Self.list(remarks)),
                 ])
+        case .signed(let answer): answer.json
         }
     }
 
-    private static func object(_ what: String, _ members: [JSONValue.Member]) -> JSONValue {
+    fileprivate static func object(_ what: String, _ members: [JSONValue.Member]) -> JSONValue {
         .object([.init("schema", .string("bulkhead-\(what)-1"))] + members)
     }
 
@@ -66,12 +67,25 @@ extension VaultAnswer {
         [.init("fingerprint", .string(fingerprint)), .init("keys", .array(rows.map(\.json)))]
     }
 
-    private static func list(_ texts: [String]) -> JSONValue {
+    fileprivate static func list(_ texts: [String]) -> JSONValue {
         .array(texts.map { .string($0) })
     }
 
     fileprivate static func number(_ value: UInt64) -> JSONValue {
         .integer(Int(clamping: value))
+    }
+}
+
+extension SigningAnswer {
+    fileprivate var json: JSONValue {
+        VaultAnswer.object(
+            "signed",
+            [
+                .init("entry", .integer(Int(entry.number))),
+                .init("signatures", .integer(Int(signatures))),
+                .init("txid", txid.map { .string($0.reversed.description) } ?? .null),
+                .init("remarks", VaultAnswer.list(remarks)),
+            ])
     }
 }
 
@@ -147,6 +161,8 @@ extension VaultRefusal {
         case .badRange: "bad-range"
         case .wrongName: "wrong-name"
         case .wordCount: "word-count"
+        case .noSuchEntry: "no-such-entry"
+        case .notSigned(let fault, _): fault.code
         case .missingField: "missing-field"
         case .malformed: "malformed"
         case .notHandedOver: "not-handed-over"
