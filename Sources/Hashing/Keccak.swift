@@ -112,6 +112,17 @@ public enum Keccak256 {
     }
 }
 
+/// SHA3-256 (FIPS 202), the checksum in names of Tor services.
+public enum SHA3256 {
+    /// The digest of `bytes`.
+    public static func hash(_ bytes: [UInt8]) -> Bytes32 {
+        var sponge = KeccakSponge()
+        bytes.withUnsafeBytes { sponge.absorb($0) }
+        sponge.pad(suffix: 0x06)
+        return Bytes32 { sponge.squeeze(into: $0) }
+    }
+}
+
 /// SHAKE256 (FIPS 202): a stream of bytes from a seed.
 public struct SHAKE256: Sendable {
     private var sponge = KeccakSponge()

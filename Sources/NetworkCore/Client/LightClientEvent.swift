@@ -47,8 +47,10 @@ public struct DialFailure: Error, Hashable, Sendable {
         case timeout
         /// The peer, or the network on the way, refused.
         case refused
-        /// The gateway is not there, or refused.
+        /// The gateway is not there, or is none. The peer is not to blame.
         case gateway
+        /// This machine has no way to addresses of this kind. The peer is not to blame.
+        case noNetwork
     }
 
     /// What kind of failure it is.
@@ -99,6 +101,9 @@ public struct ResolveID: Hashable, Sendable {
 public enum LightClientEvent: Sendable {
     /// A connection is up, or will not be.
     case dialled(DialID, Result<DialledPeer, DialFailure>)
+    /// Bytes came from a peer, so many of them of messages that were skipped unread. Told of each
+    /// read, before the messages that it completes: a large message may take minutes.
+    case traffic(PeerID, bytes: Int, skipped: Int)
     /// A peer sent a message.
     case message(PeerID, PeerMessage)
     /// A connection is gone; one that the light client let go is not reported.

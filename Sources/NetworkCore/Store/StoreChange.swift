@@ -31,6 +31,8 @@ public enum StoreChange: Hashable, Sendable {
     case setIssued(WalletID, branch: Int, index: UInt32)
     /// A confirmed transaction of a wallet, known by its height and position.
     case addTransaction(WalletID, WatchedTransaction)
+    /// What is kept of peers.
+    case peers(PeerChange)
 }
 
 /// Why a list of changes was not written. Nothing of it was.

@@ -15,6 +15,8 @@ public struct StoredState: Sendable {
     public var keptFilters: KeptFilters
     /// The wallets, in any order.
     public var wallets: [StoredWallet]
+    /// What is kept of peers.
+    public var peers: KeptPeers
 
     /// What an empty store has.
     public init(_ parameters: ChainParameters) {
@@ -22,5 +24,6 @@ public struct StoredState: Sendable {
         filterHeaders = FilterHeaderChain()
         keptFilters = KeptFilters()
         wallets = []
+        peers = KeptPeers()
     }
 }

@@ -1,0 +1,105 @@
+public import PeerMessages
+
+/// A peer that has a seat.
+public struct PeerInfo: Hashable, Sendable {
+    /// The connection.
+    public let id: PeerID
+    /// Where it listens.
+    public let endpoint: PeerEndpoint
+    /// Where its address comes from.
+    public let source: PeerSource
+    /// The transport.
+    public let transport: PeerTransport
+    /// How it introduced itself. Its height is a claim.
+    public let version: VersionMessage
+    /// Whether transactions are announced to it by wtxid.
+    public let usesWtxid: Bool
+    /// Satoshis for 1,000 virtual bytes below which transactions need not be announced to it.
+    public let feeFilter: Int64?
+    /// How long the last sign of life took.
+    public let roundTrip: Duration?
+
+    /// Addresses that one operator is likely to hold together.
+    public var group: PeerGroup { endpoint.host.group }
+}
+
+/// What the pool is doing, for a person.
+public enum PoolState: Hashable, Sendable {
+    /// Every seat is taken.
+    case full
+    /// Peers are being dialled.
+    case dialling
+    /// Seeds are being asked for addresses.
+    case lookingUp
+    /// Nobody can be dialled: this machine has no network, or a gateway does not answer.
+    case noWay(PeerNetwork)
+    /// Peers were reached, and none of them serves filters.
+    case noneServesFilters
+    /// All that are known rest; the next is tried at this time.
+    case resting(until: Duration)
+    /// Those that are known would make the seats too much alike.
+    case limited
+    /// No peer is known on the networks that are used.
+    case noneKnown
+}
+
+/// Something worth a line in the log.
+public enum PeerNote: Hashable, Sendable {
+    /// An attempt to connect failed.
+    case dialFailed(PeerEndpoint, DialFailure)
+    /// A connection ended.
+    case left(PeerEndpoint, PeerFault)
+    /// A peer was banned.
+    case banned(PeerBan)
+    /// Seeds were asked, and named so many addresses.
+    case lookedUp(hosts: Int)
+    /// The list that was kept is not used any more.
+    case listRefused(SignedListError)
+}
+
+extension PeerPool {
+    /// What there is to do.
+    public enum Action: Hashable, Sendable {
+        /// Connect, and say `dialled` with the outcome within the time.
+        case dial(DialID, PeerEndpoint, DialRoute, timeout: Duration)
+        /// Give an attempt up; no outcome is awaited.
+        case cancel(DialID)
+        /// Send a message.
+        case send(PeerID, PeerMessage)
+        /// Close a connection; nothing more is heard of it.
+        case disconnect(PeerID)
+        /// Look a name up, and say `resolved` with the answer.
+        case resolve(ResolveID, name: String, by: ResolveMethod)
+        /// A peer can be asked.
+        case seated(PeerInfo)
+        /// It cannot be asked any more.
+        case unseated(PeerID, PeerFault)
+        /// A message of a seated peer.
+        case message(PeerID, PeerMessage)
+        /// Keep this.
+        case store(PeerChange)
+        /// Log this.
+        case note(PeerNote)
+    }
+
+    /// Numbers and times that may be tuned.
+    public struct Limits: Hashable, Sendable {
+        /// How many peers are held.
+        public var seats = 3
+        /// Attempts to connect at once.
+        public var dials = 5
+        /// How long an attempt may take.
+        public var dialTimeout = Duration.seconds(10)
+        /// The same through a gateway: Tor takes 4 to 29 seconds to reach a service.
+        public var gatewayTimeout = Duration.seconds(60)
+        /// Blocks by which a peer's claim may lie below our chain.
+        public var behind = 100
+        /// See `PeerSession.Limits`.
+        public var session = PeerSession.Limits()
+        /// See `AddressBook.Limits`.
+        public var book = AddressBook.Limits()
+
+        /// The limits of the product.
+        public init() {}
+    }
+}
