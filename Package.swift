@@ -5,6 +5,10 @@ import PackageDescription
 // allowed imports and fails when a module reaches for more than it has here.
 
 let cBridges: [Target] = [
+    .systemLibrary(
+        name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+    .systemLibrary(
+        name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
     .systemLibrary(
@@ -28,6 +32,8 @@ let values: [Target] = [
     .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Chain", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "PeerMessages", dependencies: ["Wire", "Hashing", "Bitcoin", "Chain"]),
+    .target(
+        name: "PeerEncryption", dependencies: ["CLibcrypto", "CSecp256k1", "Hashing", "Wire"]),
     .target(name: "PSBT", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Descriptors", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin", "PSBT"]),
     .target(
@@ -131,6 +137,11 @@ let linux: [Target] = [
             "SecretMemory", "SignerCore", "SignerWork", "StateFiles", "Vault", "Wire",
         ]),
     .target(
+        name: "NetworkTransport",
+        dependencies: [
+            "CCares", "CCurl", "LinuxIO", "NetworkCore", "PeerEncryption", "PeerMessages",
+        ]),
+    .target(
         name: "NetworkRuntime",
         dependencies: [
             "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
@@ -166,6 +177,10 @@ let benchmarks: [Target] = [
 
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["StateFiles", "Wire"], path: "Tests/TestSupport"),
+    .target(
+        name: "ScriptedPeer",
+        dependencies: ["Bitcoin", "Chain", "Hashing", "PeerMessages", "TestSupport", "Wire"],
+        path: "Tests/ScriptedPeer"),
     .executableTarget(
         name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
         path: "Tests/KeeperTestChild"),
@@ -228,6 +243,9 @@ let tests: [Target] = [
     .testTarget(
         name: "PeerMessagesTests",
         dependencies: ["PeerMessages", "Chain", "Bitcoin", "Hashing", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "PeerEncryptionTests",
+        dependencies: ["PeerEncryption", "TestSupport", "Wire"]),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"]),
     .testTarget(
         name: "SigningTests",
@@ -306,6 +324,12 @@ let tests: [Target] = [
         dependencies: [
             "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "NetworkCore", "PeerMessages",
             "TestSupport", "Watch", "Wire",
+        ]),
+    .testTarget(
+        name: "NetworkTransportTests",
+        dependencies: [
+            "Bitcoin", "Chain", "LinuxIO", "NetworkCore", "NetworkTransport", "PeerMessages",
+            "ScriptedPeer", "TestSupport",
         ]),
     .testTarget(
         name: "ProcessTests",

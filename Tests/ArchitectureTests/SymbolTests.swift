@@ -47,6 +47,7 @@ struct SymbolTests {
             "bind": "the keeper's two sockets", "connect": "a person's command",
             "listen": "the keeper's two sockets", "socket": "the same", "socketpair": "the link",
         ],
+        "NetworkTransport": ["connect": "peers and proxies", "socket": "the same"],
     ]
 
     /// The audit's attempts are to call what must not work, from inside the wall.
