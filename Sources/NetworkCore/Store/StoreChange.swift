@@ -33,6 +33,8 @@ public enum StoreChange: Hashable, Sendable {
     case addTransaction(WalletID, WatchedTransaction)
     /// What is kept of peers.
     case peers(PeerChange)
+    /// What is kept of transactions that are sent.
+    case broadcast(BroadcastChange)
 }
 
 /// Why a list of changes was not written. Nothing of it was.

@@ -17,6 +17,11 @@ public struct StoredState: Sendable {
     public var wallets: [StoredWallet]
     /// What is kept of peers.
     public var peers: KeptPeers
+    /// The transactions that are sent, in any order.
+    public var broadcasts: [BroadcastRecord]
+    /// Why what was kept of them cannot be read, if so: then none is sent, and nothing of it is
+    /// written over.
+    public var broadcastDamage: String?
 
     /// What an empty store has.
     public init(_ parameters: ChainParameters) {
@@ -25,5 +30,6 @@ public struct StoredState: Sendable {
         keptFilters = KeptFilters()
         wallets = []
         peers = KeptPeers()
+        broadcasts = []
     }
 }
