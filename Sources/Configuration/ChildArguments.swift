@@ -9,6 +9,8 @@ public struct ChildArguments: Equatable, Sendable {
     public var stateDirectory: String
     /// How long wrong passwords make wait.
     public var attempts: AttemptsChoice
+    /// Which wallets the signer tells the network process of.
+    public var watchAccounts: WatchAccountsChoice
     /// Whether descriptor 6 is a device key that the service manager gave.
     public var hasCredential: Bool
     /// Whether descriptor 7 tells how much memory the machine has (`/proc/meminfo`).
@@ -19,13 +21,14 @@ public struct ChildArguments: Equatable, Sendable {
     /// Names the parts.
     public init(
         network: NetworkChoice, role: Role, stateDirectory: String,
-        attempts: AttemptsChoice = .standard, hasCredential: Bool = false,
-        hasMemoryFigures: Bool = false, traces: Bool
+        attempts: AttemptsChoice = .standard, watchAccounts: WatchAccountsChoice = .all,
+        hasCredential: Bool = false, hasMemoryFigures: Bool = false, traces: Bool
     ) {
         self.network = network
         self.role = role
         self.stateDirectory = stateDirectory
         self.attempts = attempts
+        self.watchAccounts = watchAccounts
         self.hasCredential = hasCredential
         self.hasMemoryFigures = hasMemoryFigures
         self.traces = traces
@@ -35,12 +38,13 @@ public struct ChildArguments: Equatable, Sendable {
     public var rendered: [String] {
         ["--network", network.rawValue, "--role", role.rawValue, "--state", stateDirectory]
             + (attempts == .standard ? [] : ["--attempts", attempts.rawValue])
+            + (watchAccounts == .all ? [] : ["--watch-accounts", watchAccounts.rawValue])
             + (hasCredential ? ["--credential"] : [])
             + (hasMemoryFigures ? ["--memory"] : []) + (traces ? ["--trace"] : [])
     }
 
-    /// Reads the arguments, without the program's name. `--attempts`, `--credential`, `--memory`
-    /// and `--trace` may be missing.
+    /// Reads the arguments, without the program's name. `--attempts`, `--watch-accounts`,
+    /// `--credential`, `--memory` and `--trace` may be missing.
     public init(_ arguments: [String]) throws(UsageError) {
         let parsed = try ParsedArguments(arguments, flags: ChildArguments.flags)
         if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
@@ -49,6 +53,8 @@ public struct ChildArguments: Equatable, Sendable {
         stateDirectory = try parsed.required("state")
         attempts =
             parsed.values["attempts"] == nil ? .standard : try parsed.choice("attempts")
+        watchAccounts =
+            parsed.values["watch-accounts"] == nil ? .all : try parsed.choice("watch-accounts")
         hasCredential = parsed.values["credential"] != nil
         hasMemoryFigures = parsed.values["memory"] != nil
         traces = parsed.values["trace"] != nil
@@ -59,6 +65,8 @@ public struct ChildArguments: Equatable, Sendable {
         Flag("role", argument: "NAME", "Which processes the instance has."),
         Flag("state", argument: "DIR", "The process's own directory."),
         Flag("attempts", argument: "NAME", "How long wrong passwords make wait."),
+        Flag(
+            "watch-accounts", argument: "NAME", "Which wallets the network process is told of."),
         Flag("credential", "Descriptor 6 is the device key."),
         Flag("memory", "Descriptor 7 tells how much memory the machine has."),
         Flag("trace", "Development only: log what the filter would kill."),

@@ -14,6 +14,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case restartDelayLimit = "restart-delay-limit"
     case stableAfter = "stable-after"
     case attempts
+    case watchAccounts = "watch-accounts"
     case acceptWeakerWall = "accept-weaker-wall"
     case config
     case programDirectory = "program-directory"
@@ -137,6 +138,11 @@ extension Setting {
                 .oneOf(AttemptsChoice.allCases.map(\.rawValue)), .value("standard"),
                 "How long wrong passwords make wait: standard from the fifth on, 2 s doubled up to 5 "
                     + "minutes; strict from the sixth on, 30 s, 1, 5, 15 and 60 minutes.")
+        case .watchAccounts:
+            Row(
+                .oneOf(WatchAccountsChoice.allCases.map(\.rawValue)), .value("all"),
+                "Which wallets' public accounts the signer hands to the network process, which watches "
+                    + "them: all, or none.")
         case .acceptWeakerWall:
             Row(
                 .yesOrNo, .value("no"),
@@ -196,6 +202,14 @@ public enum AttemptsChoice: String, CaseIterable, Sendable {
     case standard
     /// Nothing after five, then 30 s, 1, 5, 15 and 60 minutes.
     case strict
+}
+
+/// Which wallets the network process is told of.
+public enum WatchAccountsChoice: String, CaseIterable, Sendable {
+    /// It gets the public accounts of every wallet, so it sees all their addresses.
+    case all
+    /// It gets nothing.
+    case none
 }
 
 /// Which processes an instance has.

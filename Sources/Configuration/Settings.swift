@@ -26,6 +26,8 @@ public struct Settings: Equatable, Sendable {
     public private(set) var stableAfter = Duration.zero
     /// How long wrong passwords make wait.
     public private(set) var attempts = AttemptsChoice.standard
+    /// Which wallets the network process is told of.
+    public private(set) var watchAccounts = WatchAccountsChoice.all
     /// Whether mainnet may start with neither namespaces nor Landlock.
     public private(set) var acceptsWeakerWall = false
     /// Development: the filters only log.
@@ -67,6 +69,7 @@ public struct Settings: Equatable, Sendable {
         case .restartDelayLimit: restartDelayLimit = try values.time(text)
         case .stableAfter: stableAfter = try values.time(text)
         case .attempts: attempts = try values.choice(text)
+        case .watchAccounts: watchAccounts = try values.choice(text)
         case .acceptWeakerWall: acceptsWeakerWall = try values.yesOrNo(text)
         case .trace: traces = try values.yesOrNo(text)
         case .withoutNamespaces: avoidsNamespaces = try values.yesOrNo(text)

@@ -81,8 +81,20 @@ public struct ApplianceStatus: Hashable, Sendable {
                 "          \(link(to: "network process", \.hasNetwork, isUp: status.linkIsUp))"
                     + "\(status.waiting) requests waiting, \(status.done) done"
                     + ", \(status.failed) failed, \(status.refused) refused",
-            ]
+            ] + ledgerLines(status)
         }
+    }
+
+    private func ledgerLines(_ status: SignerStatus) -> [String] {
+        guard status.ledgerEntries > 0 else { return [] }
+        let witness =
+            switch status.witness {
+            case .unheard: ""
+            case .none: ", no head of it was kept before this start"
+            case .agrees: ", goes on from the head that the network process kept"
+            case .differs: ", differs from what the network process kept"
+            }
+        return ["          ledger of \(status.ledgerEntries) entries" + witness]
     }
 
     private var networkLines: [String] {
@@ -162,6 +174,8 @@ public struct ApplianceStatus: Hashable, Sendable {
                 .init("workFailed", .integer(Int(clamping: status.failed))),
                 .init("requestsRefused", .integer(Int(clamping: status.refused))),
                 .init("consoles", .integer(Int(status.consoles))),
+                .init("ledgerEntries", .integer(Int(clamping: status.ledgerEntries))),
+                .init("witness", .string("\(status.witness)")),
             ])
         }
     }
@@ -183,6 +197,9 @@ public struct ApplianceStatus: Hashable, Sendable {
                 .init("requestsSent", .integer(Int(clamping: status.sent))),
                 .init("requestsAnswered", .integer(Int(clamping: status.answered))),
                 .init("connections", .integer(Int(status.connections))),
+                .init("walletsHandedOver", .integer(Int(status.handedWallets))),
+                .init(
+                    "ledgerEntriesWitnessed", .integer(Int(clamping: status.witnessedEntries))),
             ])
         }
     }

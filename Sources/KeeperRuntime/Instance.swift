@@ -69,6 +69,7 @@ struct Instance {
         let arguments = ChildArguments(
             network: settings.network, role: settings.role,
             stateDirectory: isIsolated ? PrivateRoot.state : ".", attempts: settings.attempts,
+            watchAccounts: settings.watchAccounts,
             hasCredential: child == .signer && caller.hasDeviceKeyCredential,
             hasMemoryFigures: child == .signer,
             traces: settings.traces)

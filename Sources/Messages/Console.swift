@@ -22,6 +22,11 @@ public struct SignerStatus: Hashable, Sendable {
     public var refused: UInt64
     /// Open consoles.
     public var consoles: UInt32
+    /// Entries of the ledger; 0 while there is none. A number below one that was seen before says that
+    /// an older state was put back.
+    public var ledgerEntries: UInt64
+    /// What came of comparing the ledger with the head that the network process kept.
+    public var witness: WitnessFinding
     /// What the keeper told.
     public var facts: KeeperFacts
     /// Walls that are weaker than they could be, each a sentence.
@@ -41,6 +46,8 @@ public struct SignerStatus: Hashable, Sendable {
         failed = 0
         refused = 0
         consoles = 0
+        ledgerEntries = 0
+        witness = .unheard
         facts = KeeperFacts()
         weaknesses = []
         problems = []
@@ -57,6 +64,8 @@ public struct SignerStatus: Hashable, Sendable {
         failed = try reader.readUInt64()
         refused = try reader.readUInt64()
         consoles = try reader.readUInt32()
+        ledgerEntries = try reader.readUInt64()
+        witness = try reader.readCase()
         facts = try KeeperFacts(from: &reader)
         weaknesses = try reader.readWeaknesses()
         problems = try reader.readWeaknesses()
@@ -73,6 +82,8 @@ public struct SignerStatus: Hashable, Sendable {
         writer.write(failed)
         writer.write(refused)
         writer.write(consoles)
+        writer.write(ledgerEntries)
+        writer.write(witness)
         facts.encode(into: &writer)
         writer.write(weaknesses: weaknesses)
         writer.write(weaknesses: problems)

@@ -32,8 +32,8 @@ public enum LinkRequest: MessageSet {
     case inquiry(RequestID)
     /// Its signed file arrived.
     case collected(RequestID)
-    /// The head of the ledger that was kept: its counter and hash.
-    case witnessed(counter: UInt64, head: Bytes32)
+    /// The head of the ledger that was kept; nil if none is.
+    case witnessed(LedgerWitness?)
 
     /// The channel.
     public static let edge = Edge.link
@@ -61,9 +61,9 @@ public enum LinkRequest: MessageSet {
             id.encode(into: &writer)
             writer.write(payload)
         case .inquiry(let id), .collected(let id): id.encode(into: &writer)
-        case .witnessed(let counter, let head):
-            writer.write(counter)
-            writer.write(head)
+        case .witnessed(let head):
+            writer.write(head != nil)
+            if let head { writer.write(head.bytes) }
         }
     }
 
@@ -77,7 +77,7 @@ public enum LinkRequest: MessageSet {
         case .linkInquiry: self = .inquiry(try RequestID(from: &reader))
         case .linkCollected: self = .collected(try RequestID(from: &reader))
         case .linkWitnessed:
-            self = .witnessed(counter: try reader.readUInt64(), head: try reader.readBytes32())
+            self = .witnessed(try reader.readFlag() ? LedgerWitness(from: &reader) : nil)
         default: return nil
         }
     }
@@ -90,8 +90,10 @@ public enum LinkReply: MessageSet {
     case workAnswer(RequestID, WorkAnswer)
     case answer(RequestID, RequestState)
     case signed(RequestID, file: [UInt8])
-    /// The head of the ledger: its counter and hash.
-    case witness(counter: UInt64, head: Bytes32)
+    /// The newest head of the ledger.
+    case witness(LedgerWitness)
+    /// The public accounts of all wallets, at most 64.
+    case accounts([PairedAccounts])
 
     /// The channel.
     public static let edge = Edge.link
@@ -107,6 +109,7 @@ public enum LinkReply: MessageSet {
         case .answer: .linkAnswer
         case .signed: .linkSigned
         case .witness: .linkWitness
+        case .accounts: .linkAccounts
         }
     }
 
@@ -124,9 +127,8 @@ public enum LinkReply: MessageSet {
         case .signed(let id, let file):
             id.encode(into: &writer)
             writer.write(file)
-        case .witness(let counter, let head):
-            writer.write(counter)
-            writer.write(head)
+        case .witness(let head): writer.write(head.bytes)
+        case .accounts(let rows): writer.write(paired: rows)
         }
     }
 
@@ -140,8 +142,8 @@ public enum LinkReply: MessageSet {
         case .linkAnswer:
             self = .answer(try RequestID(from: &reader), try RequestState(from: &reader))
         case .linkSigned: self = .signed(try RequestID(from: &reader), file: reader.readRest())
-        case .linkWitness:
-            self = .witness(counter: try reader.readUInt64(), head: try reader.readBytes32())
+        case .linkWitness: self = .witness(try LedgerWitness(from: &reader))
+        case .linkAccounts: self = .accounts(try reader.readPaired())
         default: return nil
         }
     }

@@ -23,6 +23,7 @@ extension MessageKind {
         case .linkCollected: .linkCollected
         case .linkWitness: .linkWitness
         case .linkWitnessed: .linkWitnessed
+        case .linkAccounts: .linkAccounts
         case .consoleHello: .consoleHello
         case .consoleWelcome: .consoleWelcome
         case .consolePing: .consolePing

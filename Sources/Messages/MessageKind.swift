@@ -22,6 +22,7 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case linkCollected = 0x020A
     case linkWitness = 0x020B
     case linkWitnessed = 0x020C
+    case linkAccounts = 0x020D
 
     case consoleHello = 0x0301
     case consoleWelcome = 0x0302

@@ -22,6 +22,10 @@ public struct NetworkStatus: Hashable, Sendable {
     public var queries: UInt64
     /// Open connections at the socket.
     public var connections: UInt32
+    /// Wallets whose public accounts the signer handed over.
+    public var handedWallets: UInt32
+    /// Entries of the ledger by the head that is kept; 0 while none is.
+    public var witnessedEntries: UInt64
     /// What the keeper told.
     public var facts: KeeperFacts
     /// Walls that are weaker than they could be, each a sentence.
@@ -39,6 +43,8 @@ public struct NetworkStatus: Hashable, Sendable {
         waiting = 0
         queries = 0
         connections = 0
+        handedWallets = 0
+        witnessedEntries = 0
         facts = KeeperFacts()
         weaknesses = []
     }
@@ -54,6 +60,8 @@ public struct NetworkStatus: Hashable, Sendable {
         waiting = try reader.readUInt64()
         queries = try reader.readUInt64()
         connections = try reader.readUInt32()
+        handedWallets = try reader.readUInt32()
+        witnessedEntries = try reader.readUInt64()
         facts = try KeeperFacts(from: &reader)
         weaknesses = try reader.readWeaknesses()
     }
@@ -69,6 +77,8 @@ public struct NetworkStatus: Hashable, Sendable {
         writer.write(waiting)
         writer.write(queries)
         writer.write(connections)
+        writer.write(handedWallets)
+        writer.write(witnessedEntries)
         facts.encode(into: &writer)
         writer.write(weaknesses: weaknesses)
     }

@@ -40,10 +40,17 @@ extension Row {
         "Says that the signed file arrived where it was wanted: the signer keeps it no longer.")
 
     static let linkWitness = later(
-        "link witness", from: .answering, limit: 8 + 32, fields: "counter 8, head 32",
-        "The head of the ledger, to be kept by a process that cannot write it.")
+        "link witness", from: .answering, limit: LedgerWitness.length, fields: "signed head 176",
+        "The newest head of the signer's ledger, which the network process keeps for the next start."
+    )
 
     static let linkWitnessed = later(
-        "link witnessed", from: .asking, limit: 8 + 32, fields: "counter 8, head 32",
-        "The head of the ledger that was kept last.")
+        "link witnessed", from: .asking, .once, limit: 1 + LedgerWitness.length,
+        fields: "one is kept 1, signed head 176 or nothing",
+        "The head that the network process kept; the signer compares its ledger with it.")
+
+    static let linkAccounts = later(
+        "link accounts", from: .answering, limit: Limit.paired,
+        fields: "wallets of (id 16, pairing file text ≤ 4096) ≤ 64",
+        "The public accounts of all wallets, in place of those told before: what may be watched.")
 }

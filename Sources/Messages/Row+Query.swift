@@ -17,11 +17,11 @@ extension Row {
         "Asks how the network process is.")
 
     static let queryStatusReport = later(
-        "query status report", from: .answering, limit: 62 + Limit.facts + Limit.weaknessList,
+        "query status report", from: .answering, limit: 74 + Limit.facts + Limit.weaknessList,
         fields: """
             chain 1, link is up 1, uptime seconds 8, link generation 8, link round trip \
             nanoseconds 8, requests sent 8, requests answered 8, requests waiting 8, queries 8, \
-            connections 4, facts as in control facts
+            connections 4, wallets handed over 4, ledger entries witnessed 8, facts as in control facts
             """,
         "How the network process is, in numbers, and which walls are weaker than they could be.")
 

@@ -105,6 +105,10 @@ public enum Limit {
     public static let rows = 256
     /// Sentences beside an answer.
     public static let remarks = 16
+    /// Wallets whose public accounts the network process is handed.
+    public static let pairedWallets = 64
+    /// The pairing file of one of them.
+    public static let pairingFile = 4096
     /// Bytes of the changes that one operation makes by itself; larger files are staged.
     public static let changes = 1 << 20
 
@@ -130,6 +134,7 @@ public enum Limit {
     public static let reviewLimits = 32
 
     static let text = 2
+    static let paired = 2 + pairedWallets * (16 + text + pairingFile)
     static let codes = 2 + checkCodes * (text + checkCode)
     static let approval = 32 + 32 + 16 + codes
     static let summary = 32 + 32 + 1 + 2 * codes + 2 * (1 + 8) + 3 * 4 + 2 + signers * 16

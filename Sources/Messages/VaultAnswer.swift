@@ -203,8 +203,9 @@ public enum VaultAnswer: Hashable, Sendable {
     case made(VaultID, fingerprint: String, [IndexRow], remarks: [String])
     /// A part of the ledger, at most 256 entries, and the counter of its head.
     case ledger([LedgerRow], last: UInt64)
-    /// The whole ledger holds: so many entries to its head, whose hash this is.
-    case ledgerHolds(entries: UInt64, head: Bytes32)
+    /// The whole ledger holds: so many entries to its head, whose hash this is, and what the head that
+    /// the network process kept says of it.
+    case ledgerHolds(entries: UInt64, head: Bytes32, remarks: [String])
     /// What a restore would change, or has changed, at most 256.
     case restored(VaultID, [RestoreRow], remarks: [String])
     /// A backup was written: its bytes, their SHA-256, how many items.
@@ -241,7 +242,8 @@ extension VaultAnswer {
             self = .ledger(rows, last: try reader.readUInt64())
         case 6:
             self = .ledgerHolds(
-                entries: try reader.readUInt64(), head: try reader.readBytes32())
+                entries: try reader.readUInt64(), head: try reader.readBytes32(),
+                remarks: try reader.readSentences())
         case 7:
             let id = try VaultID(from: &reader)
             let rows = try reader.readList(limit: Limit.rows) { reader throws(WireError) in
@@ -292,10 +294,11 @@ extension VaultAnswer {
             writer.write(UInt8(5))
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
             writer.write(last)
-        case .ledgerHolds(let entries, let head):
+        case .ledgerHolds(let entries, let head, let remarks):
             writer.write(UInt8(6))
             writer.write(entries)
             writer.write(head)
+            writer.write(sentences: remarks)
         case .restored(let id, let rows, let remarks):
             writer.write(UInt8(7))
             id.encode(into: &writer)

@@ -37,9 +37,17 @@ public enum RecordedEvent: Hashable, Sendable {
         RefusalOrigin, code: String, count: UInt64, firstAgo: UInt64, lastAgo: UInt64)
     /// A worker ended in the middle of a request with a password, whose attempt stays counted.
     case attemptEnded(VaultRequest, reason: String)
+    /// The network process told which head it kept. There is an entry only if that contradicts the
+    /// ledger.
+    case witnessed(LedgerWitness)
 
     /// Whether it is the start, at which the whole ledger is checked.
     public var isStart: Bool { if case .started = self { true } else { false } }
+
+    /// The head to compare the ledger with, if this is about one.
+    public var witness: LedgerWitness? {
+        if case .witnessed(let head) = self { head } else { nil }
+    }
 }
 
 /// What a worker says of an operation on vaults.
@@ -53,6 +61,8 @@ public enum VaultResult: Hashable, Sendable {
     /// Signatures were made, for a worker without secrets to put into the file once these changes
     /// hold. The broker does not look into them; at most 4 MiB.
     case signed([UInt8], [StateChange])
+    /// The public accounts of all wallets, for the network process.
+    case paired([PairedAccounts])
 
     init(from reader: inout Reader) throws(WireError) {
         let start = reader.position
@@ -68,12 +78,16 @@ public enum VaultResult: Hashable, Sendable {
         case 4:
             self = .signed(
                 try reader.readSignatures(), try reader.readChanges())
+        case 5: self = .paired(try reader.readPaired())
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
 
     func encode(into writer: inout Writer) {
         switch self {
+        case .paired(let rows):
+            writer.write(UInt8(5))
+            writer.write(paired: rows)
         case .counted(let count):
             writer.write(UInt8(1))
             writer.write(count.failures)

@@ -44,6 +44,8 @@ public enum NetworkAction: Hashable, Sendable {
     case close(QueryID)
     /// Tell the signer.
     case tell(LinkRequest)
+    /// Keep the head of the signer's ledger in place of the one that was kept.
+    case keep(LedgerWitness)
     /// Put the descriptor that came with the order in place of the link.
     case adoptLink
     /// Tell the keeper.

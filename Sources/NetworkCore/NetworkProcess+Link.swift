@@ -32,13 +32,18 @@ extension NetworkProcess {
         case .welcome: becomeUp(now)
         case .pong(let nonce): pong(nonce, now)
         case .workAnswer(let id, let answer): answered(id, answer)
-        case .answer, .signed, .witness: break
+        case .answer, .signed: break
+        case .witness(let head): keep(head, now)
+        case .accounts(let rows):
+            accounts = rows
+            say(.information, "the signer told which accounts to watch: \(rows.count) wallets", now)
         }
     }
 
     private mutating func becomeUp(_ now: Duration) {
         link.isUp = true
         ping(now)
+        actions.append(.tell(.witnessed(witness)))
         // The signer may have taken some of them by the link before this one.
         for id in requests.waiting.keys { actions.append(.tell(.inquiry(id))) }
     }
@@ -48,6 +53,19 @@ extension NetworkProcess {
         link.pinged = (nonce, now)
         link.nextPing = nil
         actions.append(.tell(.ping(nonce: nonce)))
+    }
+
+    /// A witness of one ledger never goes back: that is what it is for.
+    private mutating func keep(_ head: LedgerWitness, _ now: Duration) {
+        guard head != witness else { return }
+        if let witness, !head.replaces(witness) {
+            return say(
+                .failure,
+                "the signer's ledger has \(head.counter) entries and had \(witness.counter): the older "
+                    + "head is kept", now)
+        }
+        witness = head
+        actions.append(.keep(head))
     }
 
     private mutating func pong(_ nonce: UInt64, _ now: Duration) {

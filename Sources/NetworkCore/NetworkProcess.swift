@@ -20,6 +20,9 @@ public struct NetworkProcess: Sendable {
     var acceptGate = AcceptGate()
     var link = Link()
     var requests = Requests()
+    var witness: LedgerWitness?
+    /// The public accounts of the signer's wallets, as it handed them over last; nil before that.
+    public internal(set) var accounts: [PairedAccounts]?
     var queries: UInt64 = 0
     var log: LogGate
     var actions: [NetworkAction] = []
@@ -38,13 +41,16 @@ public struct NetworkProcess: Sendable {
 
     /// A process that was started for `chain` and has heard nothing yet.
     ///
-    /// - Parameter random: Where request ids come from.
+    /// - Parameters:
+    ///   - witness: The head of the signer's ledger that was kept, if one was.
+    ///   - random: Where request ids come from.
     public init(
-        chain: ChainName, limits: NetworkLimits = NetworkLimits(),
+        chain: ChainName, limits: NetworkLimits = NetworkLimits(), witness: LedgerWitness? = nil,
         random: any RandomNumberGenerator & Sendable, at now: Duration
     ) {
         self.chain = chain
         self.limits = limits
+        self.witness = witness
         self.random = random
         started = now
         log = LogGate(perSecond: 2, atOnce: 20)
@@ -110,6 +116,8 @@ public struct NetworkProcess: Sendable {
         status.waiting = UInt64(requests.waiting.count)
         status.queries = queries
         status.connections = UInt32(connections.count)
+        status.handedWallets = UInt32(accounts?.count ?? 0)
+        status.witnessedEntries = witness?.counter ?? 0
         status.facts = facts
         status.weaknesses = weaknesses
         return status

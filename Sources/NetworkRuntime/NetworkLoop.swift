@@ -12,6 +12,7 @@ final class NetworkLoop {
     let channels: Channels
     let listener: FileDescriptor
     let report: ProcessReport
+    let witness: WitnessFile
     var process: NetworkProcess
     var queries: [QueryID: Query] = [:]
     var probes: ProbeQueue<QueryID>
@@ -30,13 +31,14 @@ final class NetworkLoop {
     init(
         control: Channels.Control, link: consuming FileDescriptor,
         listener: consuming FileDescriptor,
-        probes: ProbeChild,
+        probes: ProbeChild, witness: consuming WitnessFile,
         report: ProcessReport, process: NetworkProcess
     ) throws(Errno) {
         channels = try Channels(control: control, link: link, linkLimits: Self.linkLimits)
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .network)
         self.report = report
+        self.witness = witness
         self.process = process
     }
 
@@ -116,6 +118,15 @@ final class NetworkLoop {
         isHandling = false
     }
 
+    private func keep(_ head: LedgerWitness) {
+        do throws(Errno) {
+            try witness.keep(head)
+        } catch {
+            channels.report(
+                .log(.failure, "the head of the signer's ledger could not be kept: \(error)"), hear)
+        }
+    }
+
     private func perform(_ action: NetworkAction) {
         switch action {
         case .reply(let id, let reply): send(reply, to: id)
@@ -123,6 +134,7 @@ final class NetworkLoop {
         case .probe(let id): probes.ask(id)
         case .close(let id): queries[id] = nil
         case .tell(let request): channels.tell(request, hear)
+        case .keep(let head): keep(head)
         case .adoptLink: channels.adoptLink(hear)
         case .report(let report): channels.report(report, hear)
         case .finish(let ending): self.ending = ending

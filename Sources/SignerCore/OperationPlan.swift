@@ -161,10 +161,17 @@ extension OperationPlan {
         self.init()
         loaded = Self.ledger
         deviceKey = .needed
-        guard events.contains(where: \.isStart) else { return }
+        guard events.contains(where: { $0.isStart || $0.witness != nil }) else { return }
         loaded += state.files.filter(\.isItemsHead).sorted()
         fed = [.ledgerEntries]
         isLong = true
+    }
+
+    /// What the pairing files of all wallets are made from.
+    init(pairing state: StateListing) {
+        self.init()
+        loaded = state.files.filter(\.isForSearch).sorted()
+        indexKey = .optional
     }
 }
 

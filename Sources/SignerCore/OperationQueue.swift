@@ -11,6 +11,8 @@ public struct OperationJob: Hashable, Sendable {
         case carryOut(VaultRequest)
         /// Puts events into the ledger.
         case record([RecordedEvent])
+        /// Makes the pairing files of all wallets.
+        case pair
     }
 
     /// A key file.
@@ -35,6 +37,8 @@ public struct OperationJob: Hashable, Sendable {
     public var unreadable: [StateFile: String]
     /// The files of the request's vault.
     public var present: Set<StateFile>
+    /// The head of the ledger that the network process kept.
+    public var witness: LedgerWitness?
     /// The device key.
     public var deviceKey: Key
     /// The index key.
@@ -51,6 +55,7 @@ struct OperationQueue: Sendable {
     enum Work: Hashable, Sendable {
         case request(VaultRequest)
         case record([RecordedEvent])
+        case pair
     }
 
     struct Operation: Sendable {
@@ -89,6 +94,8 @@ struct OperationQueue: Sendable {
         /// The change that begins the count anew after a right password, among others that the disk
         /// may not take.
         var reset: StateChange?
+        /// The changes that are being made beside an answer.
+        var changes: [StateChange] = []
 
         init(_ operation: Operation) { self.operation = operation }
 

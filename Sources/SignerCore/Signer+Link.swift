@@ -8,9 +8,12 @@ extension Signer {
         case .hello:
             link.isUp = true
             actions.append(.tell(.welcome))
+            tellWitness()
+            tellAccounts()
+        case .witnessed(let head): witnessed(head)
         case .ping(let nonce): actions.append(.tell(.pong(nonce: nonce)))
         case .inquiry(let id): actions.append(.tell(.workAnswer(id, answer(to: id))))
-        case .collected, .witnessed: break
+        case .collected: break
         case .request(let id, let payload):
             link.frames.spend(payload.count >> 16, at: now)
             actions.append(.tell(.workAnswer(id, take(id, payload, now))))

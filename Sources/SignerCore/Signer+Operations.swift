@@ -76,6 +76,7 @@ extension Signer {
             switch running.operation.work {
             case .request(let request): OperationPlan(request, in: state)
             case .record(let events): OperationPlan(recording: events, in: state)
+            case .pair: OperationPlan(pairing: state)
             }
         if let refusal = running.obstacle { return end(.failure(refusal), now) }
         running.phase = .loading
@@ -104,6 +105,7 @@ extension Signer {
         switch running.operation.work {
         case .request(let request): begin(.carryOut(request), pipes: pipes, now)
         case .record(let events): begin(.record(events), pipes: pipes, now)
+        case .pair: begin(.pair, pipes: pipes, now)
         }
     }
 
@@ -128,6 +130,7 @@ extension Signer {
                     present: running.state.files.filter {
                         $0.vault == nil || vault == nil || $0.vault == vault
                     },
+                    witness: witness.kept,
                     deviceKey: running.key(.deviceKey, mayMake: !isCount),
                     indexKey: running.key(.indexKey, mayMake: !isCount),
                     pipes: pipes, time: time)))

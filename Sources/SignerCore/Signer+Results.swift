@@ -14,11 +14,15 @@ extension Signer {
             counts.done += 1
             end(.failure(refusal), now)
         case (.working, .said(.done(let answer, let changes))):
-            if running.request == nil, case .done(let found) = answer { noteLedger(found, now) }
+            if running.isRecord, case .done(let found) = answer { noteLedger(found, now) }
             keep(changes, .success(answer), running, now)
         case (.working, .said(.refused(let refusal, let changes))):
-            if running.request == nil { noteLedger([refusal.sentence], now) }
+            if running.isRecord { noteLedger([refusal.sentence], now) }
             keep(mayTell(refusal, now) ? changes : [], .failure(refusal), running, now)
+        case (.working, .said(.paired(let rows))) where running.operation.work == .pair:
+            counts.done += 1
+            paired(rows)
+            end(.success(.done(remarks: [])), now)
         case (_, .failed(let reason)): workerFailed(reason, running, now)
         case (_, .said), (_, .answered):
             workerFailed("it said what it was not asked for", running, now)
@@ -64,6 +68,7 @@ extension Signer {
         counts.done += 1
         guard !changes.isEmpty else { return end(answer, now) }
         operations.running?.phase = .committing(answer)
+        operations.running?.changes = changes
         if running.isCounted, changes.count > 1 {
             operations.running?.reset = changes.first { running.request?.resets($0) == true }
         }
@@ -88,7 +93,11 @@ extension Signer {
     private mutating func committed(
         _ answer: Result<VaultAnswer, VaultRefusal>, _ result: CommitResult, _ now: Duration
     ) {
-        guard let failure = result.refusal else { return end(answer, now) }
+        guard let failure = result.refusal else {
+            noteWitness(in: operations.running?.changes ?? [])
+            notePairing(in: operations.running?.changes ?? [])
+            return end(answer, now)
+        }
         var end = Result<VaultAnswer, VaultRefusal>.failure(failure)
         if case .failure = answer {
             say(.failure, "the ledger lacks an entry: \(failure.sentence)", now)
@@ -118,6 +127,7 @@ extension Signer {
         operations.running = nil
         drop(running.operation.pipes)
         actions.append(.tidy)
+        if running.isComparison { settleWitness(answer) }
         guard let id = running.operation.console, consoles[id] != nil else { return }
         consoles[id]?.active = now
         actions.append(.reply(id, .operationAnswer(answer)))
@@ -157,7 +167,7 @@ extension Signer {
     }
 
     /// What an entry of the signer's own came upon.
-    private mutating func noteLedger(_ problems: [String], _ now: Duration) {
+    mutating func noteLedger(_ problems: [String], _ now: Duration) {
         for problem in problems where !ledgerProblems.contains(problem) {
             say(.failure, problem, now)
             ledgerProblems.append(problem)

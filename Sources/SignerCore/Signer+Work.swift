@@ -14,6 +14,7 @@ extension Signer {
     mutating func startWork(_ now: Duration) {
         if let job = linkQueue.startNext(as: WorkerID(nextWorker), at: now) { start(job) }
         if let job = consoleQueue.startNext(as: WorkerID(nextWorker), at: now) { start(job) }
+        startOwnWork(now)
         if operations.startNext() { actions.append(.list) }
     }
 

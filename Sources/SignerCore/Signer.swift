@@ -13,6 +13,8 @@ public struct Signer: Sendable {
     public let chain: ChainName
     /// How long failed passwords make wait.
     public let schedule: AttemptSchedule
+    /// Whether the network process is handed the public accounts of the wallets.
+    public let sharesAccounts: Bool
     let started: Duration
 
     var orders: ControlHello?
@@ -31,6 +33,8 @@ public struct Signer: Sendable {
     var problems: [String] = []
     /// What did not agree in the ledger when the signer started, in sentences.
     var ledgerProblems: [String] = []
+    var witness = Witness()
+    var pairing = PairingState()
     var hasSeenState = false
     var hasLedger = false
     var counts = Counts()
@@ -70,10 +74,11 @@ public struct Signer: Sendable {
     /// A signer that was started for `chain` and has heard nothing yet.
     public init(
         chain: ChainName, schedule: AttemptSchedule = .standard,
-        limits: SignerLimits = SignerLimits(), at now: Duration
+        sharesAccounts: Bool = true, limits: SignerLimits = SignerLimits(), at now: Duration
     ) {
         self.chain = chain
         self.schedule = schedule
+        self.sharesAccounts = sharesAccounts
         self.limits = limits
         started = now
         link = Link(
@@ -152,6 +157,8 @@ public struct Signer: Sendable {
         status.failed = counts.failed
         status.refused = counts.refused
         status.consoles = UInt32(consoles.count)
+        status.ledgerEntries = witness.head?.counter ?? 0
+        status.witness = witness.finding
         status.facts = facts
         status.weaknesses = weaknesses
         status.problems = Array((ledgerProblems + problems).prefix(Limit.weaknesses))

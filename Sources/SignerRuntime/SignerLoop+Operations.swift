@@ -121,6 +121,7 @@ extension SignerLoop {
         case .count: return nil
         case .carryOut(let asked): request = asked
         case .record: request = nil
+        case .pair: return nil
         }
         var transfer = Transfer(worker: id)
         if !job.plan.fed.isEmpty {
@@ -190,11 +191,12 @@ extension WorkOrder {
             case .count(let request): (.count, request)
             case .carryOut(let request): (.carryOut, request)
             case .record(let events): (.record(events), .ledgerVerify)
+            case .pair: (.pair, .list)
             }
         self.init(
             stage: stage, request: request, chain: chain, schedule: schedule,
             time: Kernel.date(), uid: job.uid, freeMemory: freeMemory, files: job.files,
-            unreadable: job.unreadable, present: job.present,
+            unreadable: job.unreadable, present: job.present, witness: job.witness,
             deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey))
     }
 }

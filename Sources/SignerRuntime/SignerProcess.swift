@@ -23,6 +23,7 @@ public enum SignerProcess {
             case .standard: .standard
             case .strict: .strict
             }
+        let sharesAccounts = process.arguments.watchAccounts == .all
         let memory =
             process.arguments.hasMemoryFigures
             ? MemoryFigures(descriptor: ChildProcess.Descriptor.memory) : nil
@@ -36,7 +37,9 @@ public enum SignerProcess {
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
                 workerFilter: workerFilter, state: state, memory: memory, report: report,
-                signer: Signer(chain: chain, schedule: schedule, at: Kernel.timeSinceBoot()))
+                signer: Signer(
+                    chain: chain, schedule: schedule, sharesAccounts: sharesAccounts,
+                    at: Kernel.timeSinceBoot()))
         } catch {
             ChildProcess.end(name, .keeperGone, "")
         }

@@ -15,6 +15,7 @@ public enum SignerWork {
             case .count: .counted(try work.count(keys))
             case .carryOut: try work.carryOut(keys)
             case .record(let events): try work.record(events, keys)
+            case .pair: .paired(work.paired(keys))
             }
         } catch {
             return .refused(error, [])

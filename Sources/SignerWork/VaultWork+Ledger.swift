@@ -49,34 +49,41 @@ extension VaultWork {
 
     /// Whether every entry is the one that was written, to the head.
     func ledgerVerify(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultAnswer {
-        guard order.contains(.ledgerHead) else { return .ledgerHolds(entries: 0, head: .zero) }
+        guard order.contains(.ledgerHead) else {
+            return .ledgerHolds(entries: 0, head: .zero, remarks: [])
+        }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            let problems = try problems(of: ledger)
+            let witness = order.witness.flatMap { LogHead($0, of: ledger) }
+            let problems = try problems(of: ledger, witness: witness)
             if let (entry, why) = problems.first {
                 let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
                 throw .ledgerBroken(entry, why + more)
             }
             return .ledgerHolds(
-                entries: ledger.head?.counter ?? 0, head: ledger.head?.lastHash ?? .zero)
+                entries: ledger.head?.counter ?? 0, head: ledger.head?.lastHash ?? .zero,
+                remarks: [remark(on: ledger)])
         }
     }
 
     /// What does not agree, in the ledger or between it and the logs of items, and at which entry.
     func problems(
-        of ledger: borrowing WorkLedger
+        of ledger: borrowing WorkLedger, witness: LogHead? = nil
     ) throws(VaultRefusal) -> [(entry: UInt64, why: String)] {
         var items = ItemsWitness()
-        let problems = try read(ledger) { entry, record in items.follow(entry, record) }
+        let problems = try read(ledger, witness: witness) { entry, record in
+            items.follow(entry, record)
+        }
         return problems.map { ($0.entry, $0.description) } + items.problems(order)
     }
 
     /// Gives every entry, with its record where it is authentic; what does not agree comes back.
     func read(
-        _ ledger: borrowing WorkLedger,
+        _ ledger: borrowing WorkLedger, witness: LogHead? = nil,
         _ each: (LogEntry, _ record: [UInt8]?) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) -> [LogProblem] {
-        var reader = LogReader(ledger.key.name, publicKey: ledger.key.publicKey)
+        var reader = LogReader(
+            ledger.key.name, publicKey: ledger.key.publicKey, witness: witness)
         try fed.read(.ledgerEntries) { bytes throws(VaultRefusal) in
             try translating(.ledgerEntries) {
                 try reader.append(bytes, keys: ledger.key, each: each)

@@ -10,21 +10,23 @@ extension VaultWork {
     func record(
         _ events: [RecordedEvent], _ keys: borrowing WorkKeys
     ) throws(VaultRefusal) -> VaultResult {
-        try keys.withDevice { device throws(VaultRefusal) in
+        if let head = events.lazy.compactMap(\.witness).first { return try compare(head, keys) }
+        return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
             let found = events.contains(where: \.isStart) ? try problems(of: ledger) : []
             let damage = found.map { entry, why in
                 LedgerRecord(.damageFound("at entry \(entry): \(why)"), scope: .machine)
             }
+            let records = events.compactMap(record)
             return .done(
                 .done(
                     remarks: found.prefix(Limit.remarks).map { entry, why in
                         "The ledger does not hold at entry \(entry): \(why)."
-                    }), try ledger.changes(events.map(record) + damage, at: order.time))
+                    }), try ledger.changes(records + damage, at: order.time))
         }
     }
 
-    private func record(_ event: RecordedEvent) -> LedgerRecord {
+    private func record(_ event: RecordedEvent) -> LedgerRecord? {
         switch event {
         case .started(let version): LedgerRecord(.started(version: version), scope: .machine)
         case .refusals(let origin, let code, let count, let first, let last):
@@ -38,6 +40,7 @@ extension VaultWork {
             LedgerRecord(
                 request.endedEarly(reason),
                 scope: request.vault.map { .vault($0) } ?? .machine)
+        case .witnessed: nil
         }
     }
 }

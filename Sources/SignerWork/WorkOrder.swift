@@ -12,6 +12,8 @@ public struct WorkOrder: Sendable {
         case carryOut
         /// Puts into the ledger what no request brought about; the request is not looked at.
         case record([RecordedEvent])
+        /// Makes the pairing files of all wallets; the request is not looked at.
+        case pair
     }
 
     /// A key file, as the broker found it.
@@ -46,6 +48,8 @@ public struct WorkOrder: Sendable {
     /// Every file of the request's vault and of the machine that is there, the large ones included;
     /// of all vaults where the request is about none.
     public var present: Set<StateFile>
+    /// The head of the ledger that the network process kept, and which it alone vouches for.
+    public var witness: LedgerWitness?
     /// The device key.
     public var deviceKey: Key
     /// The index key.
@@ -57,7 +61,7 @@ public struct WorkOrder: Sendable {
         schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
         freeMemory: UInt64? = nil, files: [StateFile: [UInt8]],
         unreadable: [StateFile: String] = [:], present: Set<StateFile> = [],
-        deviceKey: Key, indexKey: Key
+        witness: LedgerWitness? = nil, deviceKey: Key, indexKey: Key
     ) {
         self.stage = stage
         self.request = request
@@ -69,6 +73,7 @@ public struct WorkOrder: Sendable {
         self.files = files
         self.unreadable = unreadable
         self.present = present
+        self.witness = witness
         self.deviceKey = deviceKey
         self.indexKey = indexKey
     }

@@ -23,6 +23,24 @@ struct ApplianceStatusTests {
         return .value(status)
     }
 
+    @Test("the ledger's counter is shown, and what the kept head says of it")
+    func ledger() {
+        var signer = SignerStatus(chain: .regtest)
+        func lines() -> [String] {
+            ApplianceStatus(signer: .value(signer), network: .problem("")).lines
+        }
+        #expect(!lines().contains { $0.contains("ledger") })
+        signer.ledgerEntries = 41
+        for finding in WitnessFinding.allCases {
+            signer.witness = finding
+            #expect(lines().count { $0.contains("ledger of 41 entries") } == 1)
+        }
+        #expect(lines().contains { $0.contains("differs from what the network process kept") })
+        let json = ApplianceStatus(signer: .value(signer), network: .problem("")).json.text
+        #expect(json.contains(#""witness": "differs""#))
+        #expect(json.contains(#""ledgerEntries": 41"#))
+    }
+
     @Test("what is wrong with the signer's files is shown, escaped, and in the JSON")
     func problems() {
         var status = SignerStatus(chain: .regtest)

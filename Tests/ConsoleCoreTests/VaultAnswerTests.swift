@@ -30,7 +30,7 @@ struct VaultAnswerTests {
             id(2), fingerprint: "0011aabb", [IndexRow(title: "a", path: "b", value: "c")],
             remarks: [evil]),
         .ledger([LedgerRow(counter: 7, time: 9, vault: id(3), text: evil)], last: 8),
-        .ledgerHolds(entries: 3, head: digest),
+        .ledgerHolds(entries: 3, head: digest, remarks: ["a sentence"]),
         .restored(id(4), [RestoreRow(what: evil, effect: .kept, count: 2)], remarks: [evil]),
         .backedUp(bytes: 5, digest: digest, items: 6, remarks: [evil]),
         .itemAdded(item, bytes: 10), .written(11),

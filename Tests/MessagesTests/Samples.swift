@@ -5,6 +5,12 @@ import Wire
 /// One message of every kind, with a value in every field.
 enum Samples {
     static let id = RequestID(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10)
+    static let witness: LedgerWitness = {
+        guard let head = LedgerWitness((0..<176).map { UInt8($0) }) else {
+            preconditionFailure("as many as a head has")
+        }
+        return head
+    }()
     static let digest = Bytes32(1...32) ?? .zero
     static let facts = KeeperFacts(
         keeperPID: 1, signerPID: 2, networkPID: 3, signerRestarts: 4, networkRestarts: 5,
@@ -29,12 +35,12 @@ enum Samples {
     ]
     static let linkRequests: [LinkRequest] = [
         .hello, .ping(nonce: 1), .request(id, payload: [1, 2, 3]), .inquiry(id),
-        .collected(id), .witnessed(counter: 7, head: digest),
+        .collected(id), .witnessed(witness),
     ]
     static let linkReplies: [LinkReply] = [
         .welcome, .pong(nonce: 1), .workAnswer(id, WorkAnswer(.done, digest: digest)),
         .answer(id, .refused(.rejected, "not ours")), .signed(id, file: [4, 5]),
-        .witness(counter: 8, head: digest),
+        .witness(witness), .accounts([PairedAccounts(vault: vault, file: "wpkh(…)")]),
     ]
     static let consoleRequests: [ConsoleRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
@@ -102,6 +108,8 @@ enum Samples {
         status.failed = 6
         status.refused = 7
         status.consoles = 8
+        status.ledgerEntries = 9
+        status.witness = .differs
         status.facts = facts
         status.weaknesses = ["one", "two"]
         status.problems = ["three"]
@@ -119,6 +127,8 @@ enum Samples {
         status.waiting = 6
         status.queries = 7
         status.connections = 8
+        status.handedWallets = 9
+        status.witnessedEntries = 10
         status.facts = facts
         status.weaknesses = ["one user for all"]
         return status

@@ -79,7 +79,7 @@ struct VaultMessagesTests {
             .index(fingerprint: "0123456789", Array(repeating: index, count: 300)),
             .made(vault, fingerprint: "x", Array(repeating: index, count: 300), remarks: remarks),
             .ledger(Array(repeating: ledger, count: 300), last: 9),
-            .ledgerHolds(entries: 1, head: Samples.digest),
+            .ledgerHolds(entries: 1, head: Samples.digest, remarks: ["a sentence"]),
             .restored(vault, Array(repeating: restored, count: 300), remarks: remarks),
             .backedUp(bytes: 1, digest: Samples.digest, items: 2, remarks: remarks),
             .itemAdded(try id(16), bytes: 5), .written(6),
@@ -166,6 +166,7 @@ struct VaultMessagesTests {
             VaultResult.done(.done(remarks: ["x"]), changes),
             .refused(.wrongPassword(failures: 1, wait: 0), changes), .refused(.busy, []),
             .signed([7, 8, 9], changes),
+            .paired([PairedAccounts(vault: vault, file: "tr(…)")]),
         ] {
             let message = WorkReport.vault(result)
             #expect(try WorkReport(message.frame) == message)

@@ -72,7 +72,7 @@ struct OperationProcessTests {
             try refusal(
                 console, .delete(id, name: "Cold & old"), [(.password, Person.password)]) == nil)
         #expect(try console.operate(.list) == .success(.vaults([])))
-        guard case .success(.ledgerHolds(let entries, _)) = try console.operate(.ledgerVerify)
+        guard case .success(.ledgerHolds(let entries, _, _)) = try console.operate(.ledgerVerify)
         else {
             Issue.record("the ledger does not hold")
             return

@@ -178,6 +178,16 @@ extension FrameChannel {
         throw Missing(what: "a message")
     }
 
+    /// Waits for a message of which `pick` makes something; others are dropped.
+    @discardableResult
+    func waitFor<Value>(_ pick: (Incoming) -> Value?) throws -> Value {
+        while true {
+            for message in try wait() {
+                if let value = pick(message) { return value }
+            }
+        }
+    }
+
     /// Sends one message and returns the one that comes back.
     func ask(_ message: Outgoing, passing descriptor: consuming FileDescriptor? = nil) throws
         -> Incoming

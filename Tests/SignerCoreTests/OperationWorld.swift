@@ -196,6 +196,7 @@ struct OperationWorld {
         }
         switch job.task {
         case .record: tell(.workerEnded(id, .said(.done(.done(remarks: []), []))))
+        case .pair: tell(.workerEnded(id, .said(.paired([]))))
         case .count(let request): count(id, job, request)
         case .carryOut(let request): carryOut(id, job, request)
         }
@@ -324,7 +325,7 @@ struct OperationWorld {
             if let owner { isRight[id] = asked[owner]?.isRight ?? false }
         }
         switch job.task {
-        case .record: break
+        case .record, .pair: break
         case .count: #expect(job.pipes.isEmpty, "no password is near the count")
         case .carryOut(let request):
             guard request.takesPassword, let vault = request.vault else { return }

@@ -51,7 +51,9 @@ struct LedgerTests {
             #expect(texts.last?.contains(step.2) == true, "\(texts.last ?? "")")
             #expect(texts.last?.hasSuffix("(user 1000)") == true)
         }
-        guard case .ledgerHolds(let count, _) = try made.machine.ask(.ledgerVerify) else { return }
+        guard case .ledgerHolds(let count, _, _) = try made.machine.ask(.ledgerVerify) else {
+            return
+        }
         #expect(count == UInt64(steps.count) + 1)
     }
 
@@ -59,7 +61,8 @@ struct LedgerTests {
     func empty() throws {
         var machine = TestMachine()
         #expect(try machine.ask(.ledgerList(from: 1, count: 9)) == .ledger([], last: 0))
-        #expect(try machine.ask(.ledgerVerify) == .ledgerHolds(entries: 0, head: .zero))
+        #expect(
+            try machine.ask(.ledgerVerify) == .ledgerHolds(entries: 0, head: .zero, remarks: []))
         #expect(try machine.ask(.ledgerExport) == .written(0))
         var made = try MadeWallet.copy()
         made.machine.state[.ledgerKey] = nil
@@ -131,7 +134,7 @@ struct LedgerTests {
         #expect(machine.state.keys.filter { $0.isImportedLedger }.isEmpty)
         made.machine.state[.ledgerEntries] = Array(whole.dropLast(10))
         try made.machine.ask(.adopt(made.id), [.secretKey: made.secretKey])
-        guard case .ledgerHolds(entries: 1, _) = try made.machine.ask(.ledgerVerify) else {
+        guard case .ledgerHolds(entries: 1, _, _) = try made.machine.ask(.ledgerVerify) else {
             Issue.record("the new ledger has another number of entries")
             return
         }

@@ -47,7 +47,7 @@ struct TestMachine: Sendable {
         case .refused(let refusal, let changes):
             apply(changes, of: request, ports.staged)
             throw refusal
-        case .counted, .signed: throw VaultRefusal.workerFailed("counted")
+        case .counted, .signed, .paired: throw VaultRefusal.workerFailed("counted")
         }
     }
 
@@ -61,7 +61,7 @@ struct TestMachine: Sendable {
             apply(changes, of: .ledgerVerify, [:])
             return remarks
         case .refused(let refusal, _): throw refusal
-        case .done, .counted, .signed: throw VaultRefusal.workerFailed("no entry")
+        case .done, .counted, .signed, .paired: throw VaultRefusal.workerFailed("no entry")
         }
     }
 
@@ -73,7 +73,7 @@ struct TestMachine: Sendable {
         case .refused(let refusal, let changes):
             #expect(changes.isEmpty)
             throw refusal
-        case .done, .signed: throw VaultRefusal.workerFailed("done")
+        case .done, .signed, .paired: throw VaultRefusal.workerFailed("done")
         }
     }
 

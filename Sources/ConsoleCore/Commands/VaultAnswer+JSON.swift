@@ -20,12 +20,13 @@ extension VaultAnswer {
             Self.object(
                 "ledger",
                 [.init("entries", .array(rows.map(\.json))), .init("counter", Self.number(last))])
-        case .ledgerHolds(let entries, let head):
+        case .ledgerHolds(let entries, let head, let remarks):
             Self.object(
                 "ledger-holds",
                 [
                     .init("entries", Self.number(entries)),
                     .init("head", .string(Hex.encode(head.array))),
+                    .init("remarks", Self.list(remarks)),
                 ])
         case .restored(let id, let rows, let remarks):
             Self.object(

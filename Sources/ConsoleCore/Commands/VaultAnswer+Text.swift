@@ -13,8 +13,9 @@ extension VaultAnswer {
             let master = fingerprint.isEmpty ? [] : [Self.master(fingerprint)]
             return ["vault \(id)"] + master + remarks.map(Self.shown)
         case .ledger(let rows, let last): return Self.lines(of: rows, last)
-        case .ledgerHolds(let entries, let head):
+        case .ledgerHolds(let entries, let head, let remarks):
             return ["the ledger holds: \(entries) entries, head \(Hex.encode(head.array))"]
+                + remarks.map(Self.shown)
         case .restored(let id, let rows, let remarks):
             var table = TextTable(["WHAT", "COUNT", "EFFECT"])
             for row in rows {

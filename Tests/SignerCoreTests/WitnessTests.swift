@@ -1,0 +1,142 @@
+import Messages
+import SignerCore
+import StateFiles
+import Testing
+
+@Suite("What the signer makes of the witness")
+struct WitnessTests {
+    private let console = ConsoleID(1)
+    private let files: Set<StateFile> = [.ledgerKey, .ledgerHead, .ledgerEntries]
+
+    private func head(_ counter: UInt8) throws -> LedgerWitness {
+        var bytes = [UInt8](repeating: 0, count: LedgerWitness.length)
+        bytes[32] = counter
+        return try #require(LedgerWitness(bytes))
+    }
+
+    private func state(_ files: Set<StateFile>? = nil) -> StateListing {
+        StateListing(files: files ?? self.files, deviceKey: .safe, indexKey: .safe)
+    }
+
+    /// A signer that has not seen its state yet.
+    private func signer(sharesAccounts: Bool = false) -> Signer {
+        var signer = Signer(chain: .regtest, sharesAccounts: sharesAccounts, at: .zero)
+        let hello = ControlHello(
+            role: .signer, chain: .regtest, hasOneUser: true, networkUID: 9,
+            signerDirectory: "", signerSocket: "")
+        _ = signer.handle(.control(.hello(hello)), at: .zero)
+        _ = signer.handle(.connected(console, uid: 1000), at: .zero)
+        return signer
+    }
+
+    private func job(_ actions: [SignerAction]) -> (worker: WorkerID, job: OperationJob)? {
+        for case .begin(let worker, let job) in actions { return (worker, job) }
+        return nil
+    }
+
+    private func told(_ actions: [SignerAction]) -> [LedgerWitness] {
+        actions.compactMap { if case .tell(.witness(let head)) = $0 { head } else { nil } }
+    }
+
+    /// Follows the signer's own operation to its worker's end.
+    private func finish(
+        _ signer: inout Signer, _ actions: [SignerAction], remarks: [String] = [],
+        _ changes: [StateChange]
+    ) throws -> (task: OperationJob.Task, actions: [SignerAction]) {
+        #expect(actions.contains(.list))
+        _ = signer.handle(.listed(.success(state())), at: .zero)
+        let begun = try #require(job(signer.handle(.loaded(LoadedFiles()), at: .zero)))
+        let said = WorkerResult.said(.done(.done(remarks: remarks), changes))
+        let ended = signer.handle(.workerEnded(begun.worker, said), at: .zero)
+        guard !changes.isEmpty else { return (begun.job.task, ended) }
+        return (begun.job.task, signer.handle(.committed(.done), at: .zero))
+    }
+
+    @Test("No head is told before the one that was kept is heard and compared")
+    func order() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        let start = try finish(&signer, listed, [.put(.ledgerHead, head(6).bytes)])
+        #expect(told(start.actions) == [])
+        #expect(signer.status(at: .zero).ledgerEntries == 6)
+        let heard = signer.handle(.link(.witnessed(try head(5))), at: .zero)
+        let compared = try finish(&signer, heard, [])
+        #expect(compared.task == .record([.witnessed(try head(5))]))
+        #expect(told(compared.actions) == [try head(6)])
+        #expect(signer.status(at: .zero).witness == .agrees)
+        #expect(signer.status(at: .zero).problems == [])
+    }
+
+    @Test("What contradicts is a problem of the state, and the head of its entry is told")
+    func contradiction() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        _ = try finish(&signer, listed, [.put(.ledgerHead, head(3).bytes)])
+        let heard = signer.handle(.link(.witnessed(try head(5))), at: .zero)
+        let compared = try finish(
+            &signer, heard, remarks: ["Set back."], [.put(.ledgerHead, head(4).bytes)])
+        #expect(told(compared.actions).last == (try head(4)))
+        #expect(signer.status(at: .zero).witness == .differs)
+        #expect(signer.status(at: .zero).problems == ["Set back."])
+    }
+
+    @Test("It is compared once in the signer's life, whatever the network process says later")
+    func once() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        _ = try finish(&signer, listed, [.put(.ledgerHead, head(3).bytes)])
+        let heard = signer.handle(.link(.witnessed(try head(2))), at: .zero)
+        _ = try finish(&signer, heard, [])
+        for _ in 0..<100 {
+            #expect(signer.handle(.link(.witnessed(try head(9))), at: .zero) == [])
+        }
+        // A new link hears the head at once.
+        _ = signer.handle(.linkEnded(.closed, ""), at: .zero)
+        _ = signer.handle(.control(.newLink(generation: 1)), at: .zero)
+        #expect(told(signer.handle(.link(.hello), at: .zero)) == [try head(3)])
+    }
+
+    @Test("Where nothing was kept, heads are told from then on")
+    func nothingKept() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        _ = try finish(&signer, listed, [.put(.ledgerHead, head(3).bytes)])
+        #expect(told(signer.handle(.link(.witnessed(nil)), at: .zero)) == [try head(3)])
+        #expect(signer.status(at: .zero).witness == .none)
+    }
+
+    @Test("A witness where there is no ledger is a problem, and no worker is asked")
+    func noLedger() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        let heard = signer.handle(.link(.witnessed(try head(5))), at: .zero)
+        #expect(!heard.contains(.list))
+        #expect(signer.status(at: .zero).witness == .differs)
+        #expect(signer.status(at: .zero).problems.count == 1)
+    }
+
+    @Test("A person's operation goes before the signer's own work")
+    func peopleFirst() throws {
+        var signer = signer(sharesAccounts: true)
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        _ = signer.handle(.console(console, .operation(.list), pipe: nil), at: .zero)
+        let hello = signer.handle(.link(.hello), at: .zero)
+        #expect(!hello.contains(.list))
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        let asked = try #require(job(signer.handle(.loaded(LoadedFiles()), at: .zero)))
+        #expect(asked.job.task == .carryOut(.list))
+        let answered = signer.handle(
+            .workerEnded(asked.worker, .said(.done(.vaults([]), []))), at: .zero)
+        #expect(answered.contains(.list))
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        let own = try #require(job(signer.handle(.loaded(LoadedFiles()), at: .zero)))
+        #expect(own.job.task == .pair)
+        let told = signer.handle(.workerEnded(own.worker, .said(.paired([]))), at: .zero)
+        #expect(told.contains(.tell(.accounts([]))))
+    }
+}
