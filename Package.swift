@@ -142,6 +142,12 @@ let linux: [Target] = [
             "CCares", "CCurl", "LinuxIO", "NetworkCore", "PeerEncryption", "PeerMessages",
         ]),
     .target(
+        name: "NetworkStore",
+        dependencies: [
+            "Bitcoin", "Chain", "Database", "Descriptors", "LinuxIO", "Labels", "NetworkCore",
+            "PeerMessages", "StateFiles", "Watch", "Wire",
+        ]),
+    .target(
         name: "NetworkRuntime",
         dependencies: [
             "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
@@ -222,6 +228,12 @@ let tests: [Target] = [
             "Signing", "TestSupport",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(
+        name: "NetworkStoreTests",
+        dependencies: [
+            "Bitcoin", "Chain", "Database", "Descriptors", "Labels", "LinuxIO", "NetworkCore",
+            "NetworkStore", "PeerMessages", "StateFiles", "TestSupport", "Watch", "Wire",
+        ]),
     .testTarget(name: "DatabaseTests", dependencies: ["Database", "StateFiles", "TestSupport"]),
     .testTarget(name: "StateFilesTests", dependencies: ["StateFiles", "Wire", "TestSupport"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing", "Wire", "TestSupport"]),

@@ -20,6 +20,10 @@ int linux_open_at(int directory, const char *name, enum linux_open_kind kind) {
         return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     case LINUX_OPEN_CREATE_KEY:
         return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
+    case LINUX_OPEN_UPDATE:
+        return openat(directory, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    case LINUX_OPEN_CREATE_UPDATE:
+        return openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
     errno = EINVAL;
     return -1;

@@ -14,9 +14,14 @@ public final class Database {
         public var valueSize: Int32
         /// Bytes of pages in memory.
         public var cacheSize: Int
+        /// Whether what is deleted is overwritten, which takes as much writing as to put it there.
+        public var overwritesDeleted: Bool
 
         /// Limits by their numbers.
-        public init(fileSize: UInt64, valueSize: Int32, cacheSize: Int) {
+        public init(
+            fileSize: UInt64, valueSize: Int32, cacheSize: Int, overwritesDeleted: Bool = false
+        ) {
+            self.overwritesDeleted = overwritesDeleted
             self.fileSize = fileSize
             self.valueSize = valueSize
             self.cacheSize = cacheSize
@@ -60,6 +65,7 @@ public final class Database {
             "PRAGMA temp_store=MEMORY", "PRAGMA mmap_size=0", "PRAGMA journal_mode=WAL",
             "PRAGMA synchronous=FULL", "PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON",
             "PRAGMA foreign_keys=OFF", "PRAGMA cache_size=-\(max(64, limits.cacheSize >> 10))",
+            "PRAGMA secure_delete=\(limits.overwritesDeleted ? "ON" : "OFF")",
             "PRAGMA journal_size_limit=\(4 << 20)",
         ] {
             try run(line)

@@ -121,3 +121,24 @@ public final class DiskFileSystem {
         }
     }
 }
+
+extension DiskFileSystem {
+    /// The bytes of a database's file; 0 if there is none.
+    public func size(of file: String) throws(DiskFailure) -> UInt64 {
+        try disk.size(of: file) ?? 0
+    }
+
+    /// Gives the file of a database that nobody has open another name; its log goes.
+    public func rename(_ file: String, to name: String) throws(DiskFailure) {
+        try disk.rename(file, to: name)
+        try disk.remove(file + "-wal")
+        try disk.flushDirectory("")
+    }
+
+    /// Removes the file of a database that nobody has open, and its log.
+    public func remove(_ file: String) throws(DiskFailure) {
+        try disk.remove(file)
+        try disk.remove(file + "-wal")
+        try disk.flushDirectory("")
+    }
+}

@@ -57,6 +57,16 @@ public struct DatabaseRow {
         sqlite3_column_type(statement.handle, column) == SQLITE_NULL
     }
 
+    /// What a column holds.
+    public func value(_ column: Int32) -> DatabaseValue {
+        switch sqlite3_column_type(statement.handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(blob(column))
+        default: .null
+        }
+    }
+
     /// A number; 0 where there is none.
     public func integer(_ column: Int32) -> Int64 {
         sqlite3_column_int64(statement.handle, column)

@@ -33,6 +33,10 @@ extension Kernel {
         case creating
         /// A new file that its owner can only read once it is closed.
         case creatingKey
+        /// A file that is there, to be read and written.
+        case updating
+        /// A new file for its owner alone, to be read and written.
+        case creatingForUpdate
     }
 
     /// Opens a directory by its path. No confined process may ask for one.
@@ -51,6 +55,8 @@ extension Kernel {
             case .writing: LINUX_OPEN_WRITE
             case .creating: LINUX_OPEN_CREATE
             case .creatingKey: LINUX_OPEN_CREATE_KEY
+            case .updating: LINUX_OPEN_UPDATE
+            case .creatingForUpdate: LINUX_OPEN_CREATE_UPDATE
             }
         let number = directory.number
         return FileDescriptor(owning: try retrying { linux_open_at(number, name, kind) })
@@ -132,6 +138,14 @@ extension Kernel {
                 }
             }
         }
+    }
+
+    /// Takes the one lock on an open file or directory, until it is closed (`flock`).
+    ///
+    /// - Throws: `wouldBlock` if someone else has it.
+    public static func lock(_ file: borrowing FileDescriptor) throws(Errno) {
+        let number = file.number
+        _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }
     }
 
     /// Has a file or a directory survive a power cut.

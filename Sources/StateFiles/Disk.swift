@@ -1,4 +1,4 @@
-/// The signer's directory, in single steps each of which may fail or be the last before a power cut.
+/// The directory of a process, in single steps each of which may fail or be the last before a power cut.
 ///
 /// Paths are below the directory and have no `..` in them. What was written is only certain to be
 /// there after a power cut when the file was flushed, and its name when the directory was.
@@ -17,7 +17,7 @@ public protocol Disk: AnyObject {
     /// The bytes that a file has; nil if there is none.
     func size(of path: String) throws(DiskFailure) -> UInt64?
 
-    /// Makes an empty file, in place of one that is there, for the signer's user alone.
+    /// Makes an empty file, in place of one that is there, for the process's user alone.
     func create(_ path: String) throws(DiskFailure)
 
     /// Writes all the bytes at an offset that is not beyond the file's end.
@@ -35,7 +35,7 @@ public protocol Disk: AnyObject {
     /// Removes a file; one that is not there stays so.
     func remove(_ path: String) throws(DiskFailure)
 
-    /// Makes a directory for the signer's user alone; false if it is there already.
+    /// Makes a directory for the process's user alone; false if it is there already.
     func makeDirectory(_ path: String) throws(DiskFailure) -> Bool
 
     /// Has the names in a directory survive a power cut (fsync); one that is not there does too.
@@ -66,7 +66,7 @@ extension DiskFailure: CustomStringConvertible {
             "\(path) has \(found) bytes, at most \(allowed) are allowed"
         case .tooShort(let path): "\(path) is shorter than it must be"
         case .failed(let path, let why):
-            path.isEmpty ? "the signer's directory: \(why)" : "\(path): \(why)"
+            path.isEmpty ? "the process's directory: \(why)" : "\(path): \(why)"
         }
     }
 

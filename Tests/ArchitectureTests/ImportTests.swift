@@ -74,6 +74,10 @@ private let allowedImports: [String: Set<String>] = [
     "NetworkTransport": [
         "CCares", "CCurl", "Glibc", "LinuxIO", "NetworkCore", "PeerEncryption", "PeerMessages",
     ],
+    "NetworkStore": [
+        "Bitcoin", "Chain", "Database", "Descriptors", "Labels", "LinuxIO", "NetworkCore",
+        "PeerMessages", "StateFiles", "Watch", "Wire",
+    ],
     "NetworkRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
     ],

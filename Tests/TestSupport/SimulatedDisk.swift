@@ -102,7 +102,8 @@ public final class SimulatedDisk: Disk {
             }
         }
 
-        /// What was flushed and not written again since stays; a sector that was is the old one, the
+        /// What was flushed and not written again since stays, and so does what a changed sector has in
+        /// front of its first new byte; from there on it is the old one, the
         /// new one or neither.
         private func sectors(
             _ old: [UInt8], _ new: [UInt8], using random: inout some RandomNumberGenerator
@@ -121,7 +122,8 @@ public final class SimulatedDisk: Disk {
                 case 0: torn += before
                 case 1: torn += after
                 default:
-                    let cut = Int.random(in: 0...after.count, using: &random)
+                    let same = zip(before, after).prefix { $0 == $1 }.count
+                    let cut = Int.random(in: same...after.count, using: &random)
                     torn += after.prefix(cut)
                     if Bool.random(using: &random) { torn += before.dropFirst(cut) }
                 }

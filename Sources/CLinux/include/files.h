@@ -17,6 +17,10 @@ enum linux_open_kind {
     LINUX_OPEN_CREATE,
     /// Makes a file that its owner can only read later; fails if the name is taken.
     LINUX_OPEN_CREATE_KEY,
+    /// A file that is there, to be read and written.
+    LINUX_OPEN_UPDATE,
+    /// As LINUX_OPEN_CREATE, to be read too.
+    LINUX_OPEN_CREATE_UPDATE,
 };
 
 /// Opens a name in a directory, close-on-exec.

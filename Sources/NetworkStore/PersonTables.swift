@@ -1,0 +1,271 @@
+import Bitcoin
+import Database
+import Descriptors
+import Labels
+import NetworkCore
+
+/// What only a person has: which wallets are watched, which addresses were given out, labels. No peer
+/// can say it again, so it lies in two files.
+struct PersonTables {
+    let database: Database
+
+    /// The file and its copy.
+    static let files = ["wallets.db", "wallets-copy.db"]
+
+    static func schema(of file: String) -> Schema {
+        Schema(
+            file: file,
+            steps: [
+                [
+                    "INSERT INTO meta VALUES ('commits', '0')",
+                    """
+                    CREATE TABLE wallets (
+                        id INTEGER PRIMARY KEY, name TEXT NOT NULL, descriptors TEXT NOT NULL,
+                        gap_limit INTEGER NOT NULL, birthday TEXT NOT NULL) STRICT
+                    """,
+                    """
+                    CREATE TABLE issued (
+                        wallet INTEGER NOT NULL, branch INTEGER NOT NULL, last INTEGER NOT NULL,
+                        PRIMARY KEY (wallet, branch)) STRICT
+                    """,
+                    """
+                    CREATE TABLE broadcasts (
+                        txid BLOB NOT NULL PRIMARY KEY, bytes BLOB NOT NULL, fee_rate INTEGER,
+                        since INTEGER NOT NULL, echoed INTEGER, confirmed INTEGER) STRICT
+                    """,
+                    """
+                    CREATE TABLE labels (
+                        type TEXT NOT NULL, ref TEXT NOT NULL, line TEXT NOT NULL,
+                        PRIMARY KEY (type, ref)) STRICT
+                    """,
+                ]
+            ],
+            // What was removed is to be gone: it says what somebody owns.
+            limits: Database.Limits(
+                fileSize: 512 << 20, valueSize: 5 << 20, cacheSize: 1 << 20,
+                overwritesDeleted: true))
+    }
+
+    /// Its tables and their columns.
+    static let tables = [("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 3)]
+
+    /// Something that a person said.
+    enum Change {
+        case store(StoreChange)
+        case label(Label)
+        case unlabel(Label.Subject)
+    }
+
+    /// Whether a change has something to do here.
+    static func concerns(_ change: StoreChange) -> Bool {
+        switch change {
+        case .putWallet, .removeWallet, .setIssued, .broadcast: true
+        default: false
+        }
+    }
+
+    // MARK: Writing
+
+    func apply(_ changes: [Change]) throws(DatabaseError) {
+        try database.transaction { () throws(DatabaseError) in
+            for change in changes {
+                switch change {
+                case .store(let change): try apply(change)
+                case .label(let label):
+                    try database.run(
+                        "INSERT OR REPLACE INTO labels VALUES (?, ?, ?)",
+                        .text(label.subject.type), .text(label.subject.ref),
+                        .text(LabelFile.text(of: [label])))
+                case .unlabel(let subject):
+                    try database.run(
+                        "DELETE FROM labels WHERE type = ? AND ref = ?", .text(subject.type),
+                        .text(subject.ref))
+                }
+            }
+            try database.run(
+                "UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'commits'")
+        }
+        // From the log into pages, whose checksums tell a damaged one from an old one.
+        try database.checkpoint()
+    }
+
+    private func apply(_ change: StoreChange) throws(DatabaseError) {
+        switch change {
+        case .putWallet(let wallet):
+            try remove(wallet.id)
+            try database.run(
+                "INSERT INTO wallets VALUES (?, ?, ?, ?, ?)", .integer(Int64(wallet.id.number)),
+                .text(wallet.name),
+                .text(wallet.descriptors.map { "\($0)" }.joined(separator: "\n")),
+                .integer(Int64(wallet.gapLimit)), .text(wallet.birthday.text))
+            for (branch, index) in wallet.issued {
+                try apply(.setIssued(wallet.id, branch: branch, index: index))
+            }
+        case .removeWallet(let id): try remove(id)
+        case .setIssued(let id, let branch, let index):
+            // Never a lower one: an address that was given out stays given out.
+            try database.run(
+                """
+                INSERT INTO issued VALUES (?, ?, ?)
+                ON CONFLICT (wallet, branch) DO UPDATE SET last = max(last, excluded.last)
+                """,
+                .integer(Int64(id.number)), .integer(Int64(branch)), .integer(Int64(index)))
+        case .broadcast(.kept(let record)): try keep(record)
+        case .broadcast(.removed(let txid)):
+            try database.run("DELETE FROM broadcasts WHERE txid = ?", .blob(txid.bytes.array))
+        default: break
+        }
+    }
+
+    private func keep(_ record: BroadcastRecord) throws(DatabaseError) {
+        func value(_ number: Int64?) -> DatabaseValue { number.map { .integer($0) } ?? .null }
+        try database.run(
+            "INSERT OR REPLACE INTO broadcasts VALUES (?, ?, ?, ?, ?, ?)",
+            .blob(record.transaction.txid.bytes.array), .blob(record.transaction.serialized()),
+            value(record.feeRate), .integer(record.since), value(record.echoed),
+            value(record.confirmed.map { Int64($0) }))
+    }
+
+    private func remove(_ id: WalletID) throws(DatabaseError) {
+        let number = DatabaseValue.integer(Int64(id.number))
+        try database.run("DELETE FROM wallets WHERE id = ?", number)
+        try database.run("DELETE FROM issued WHERE wallet = ?", number)
+    }
+
+    /// Takes over everything that another file has.
+    func copy(from other: PersonTables) throws(DatabaseError) {
+        try database.transaction { () throws(DatabaseError) in
+            for (table, columns) in PersonTables.tables {
+                try database.run("DELETE FROM \(table)")
+                let places = repeatElement("?", count: columns).joined(separator: ", ")
+                try other.database.query("SELECT * FROM \(table)") { row throws(DatabaseError) in
+                    let values = (0..<Int32(columns)).map { row.value($0) }
+                    try database.query(
+                        "INSERT INTO \(table) VALUES (\(places))", values
+                    ) { _ throws(DatabaseError) in }
+                }
+            }
+            try database.run(
+                "UPDATE meta SET value = ? WHERE key = 'commits'",
+                .text(String(try other.commits())))
+        }
+        try database.checkpoint()
+    }
+
+    // MARK: Reading
+
+    /// How many times something was written; the file that says more is the newer one.
+    func commits() throws(DatabaseError) -> Int64 {
+        guard let text = try Schema.value("commits", in: database), let number = Int64(text) else {
+            throw .damaged(file: database.file, "it does not say how often it was written")
+        }
+        return number
+    }
+
+    /// The wallets, without what was found for them.
+    func wallets() throws(DatabaseError) -> [StoredWallet] {
+        var wallets: [StoredWallet] = []
+        try database.query(
+            "SELECT id, name, descriptors, gap_limit, birthday FROM wallets ORDER BY id"
+        ) { row throws(DatabaseError) in
+            guard let id = UInt32(exactly: row.integer(0)),
+                let gapLimit = UInt32(exactly: row.integer(3)), gapLimit > 0,
+                let birthday = WalletBirthday(text: row.text(4))
+            else { throw .damaged(file: database.file, "wallet \(row.integer(0))") }
+            var descriptors: [Descriptor] = []
+            for line in row.text(2).split(separator: "\n") {
+                guard let descriptor = try? Descriptor(String(line)) else {
+                    throw .damaged(file: database.file, "a descriptor of wallet \(id)")
+                }
+                descriptors.append(descriptor)
+            }
+            wallets.append(
+                StoredWallet(
+                    id: WalletID(id), name: row.text(1), descriptors: descriptors,
+                    gapLimit: gapLimit, birthday: birthday, issued: try issued(of: id)))
+        }
+        return wallets
+    }
+
+    private func issued(of wallet: UInt32) throws(DatabaseError) -> [Int: UInt32] {
+        var issued: [Int: UInt32] = [:]
+        try database.query(
+            "SELECT branch, last FROM issued WHERE wallet = ?", [.integer(Int64(wallet))]
+        ) { row throws(DatabaseError) in
+            issued[Int(row.integer(0))] = UInt32(clamping: row.integer(1))
+        }
+        return issued
+    }
+
+    /// The transactions that are sent.
+    func broadcasts() throws(DatabaseError) -> [BroadcastRecord] {
+        var records: [BroadcastRecord] = []
+        try database.query(
+            "SELECT bytes, fee_rate, since, echoed, confirmed FROM broadcasts ORDER BY since"
+        ) { row throws(DatabaseError) in
+            func number(_ column: Int32) -> Int64? {
+                row.isNull(column) ? nil : row.integer(column)
+            }
+            guard let transaction = try? Transaction(row.blob(0)) else {
+                throw .damaged(file: database.file, "a transaction that is sent")
+            }
+            records.append(
+                BroadcastRecord(
+                    transaction, feeRate: number(1), since: row.integer(2), echoed: number(3),
+                    confirmed: number(4).map { Int($0) }))
+        }
+        return records
+    }
+
+    /// Labels behind one in the order of type and reference, at most so many.
+    func labels(
+        after last: (type: String, ref: String)?, limit: Int
+    ) throws(DatabaseError) -> [Label] {
+        var lines: [UInt8] = []
+        try database.query(
+            """
+            SELECT line FROM labels WHERE (type, ref) > (?, ?) ORDER BY type, ref LIMIT ?
+            """,
+            [.text(last?.type ?? ""), .text(last?.ref ?? ""), .integer(Int64(limit))]
+        ) { row throws(DatabaseError) in lines += Array(row.text(0).utf8) }
+        guard let read = try? LabelFile.read(lines), read.problems.isEmpty else {
+            throw .damaged(file: database.file, "a label")
+        }
+        return read.labels
+    }
+
+    /// The label of one thing.
+    func label(of subject: Label.Subject) throws(DatabaseError) -> Label? {
+        var lines: [UInt8] = []
+        try database.query(
+            "SELECT line FROM labels WHERE type = ? AND ref = ?",
+            [.text(subject.type), .text(subject.ref)]
+        ) { row throws(DatabaseError) in lines = Array(row.text(0).utf8) }
+        return (try? LabelFile.read(lines))?.labels.first
+    }
+}
+
+extension WalletBirthday {
+    /// As it is kept: `unknown`, `height 123` or `time 1700000000`.
+    fileprivate var text: String {
+        switch self {
+        case .unknown: "unknown"
+        case .height(let height): "height \(height)"
+        case .time(let time): "time \(time)"
+        }
+    }
+
+    fileprivate init?(text: String) {
+        let words = text.split(separator: " ").map { String($0) }
+        switch (words.first, words.last) {
+        case ("unknown", _): self = .unknown
+        case ("height", let number?):
+            guard let height = Int(number) else { return nil }
+            self = .height(height)
+        case ("time", let number?):
+            guard let time = UInt64(number) else { return nil }
+            self = .time(time)
+        default: return nil
+        }
+    }
+}
