@@ -186,7 +186,7 @@ let tests: [Target] = [
     .target(
         name: "ScriptedPeer",
         dependencies: ["Bitcoin", "Chain", "Hashing", "PeerMessages", "TestSupport", "Wire"],
-        path: "Tests/ScriptedPeer"),
+        path: "Tests/ScriptedPeer", exclude: ["https_server.py"]),
     .executableTarget(
         name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
         path: "Tests/KeeperTestChild"),

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import NetworkCore
 
@@ -17,11 +18,19 @@ enum DialPlan {
     }
 }
 
+extension Errno {
+    /// Whether there is no way from here to addresses of a kind, whoever has them.
+    fileprivate var isAboutThisMachine: Bool {
+        [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EACCES, EPERM].contains(number)
+    }
+}
+
 extension DialFailure {
     /// The kernel's answer to a dial; at a gateway it says nothing of the peer.
     static func kernel(_ error: Errno, to plan: DialPlan) -> DialFailure {
         switch plan {
-        case .direct(let endpoint): DialFailure(.refused, "\(endpoint): \(error)")
+        case .direct(let endpoint):
+            DialFailure(error.isAboutThisMachine ? .noNetwork : .refused, "\(endpoint): \(error)")
         case .gateway(let endpoint, _, _, _):
             DialFailure(.gateway, "the gateway at \(endpoint) cannot be reached: \(error)")
         }
@@ -34,7 +43,7 @@ extension DialFailure {
     }
 
     static let late = DialFailure(.timeout, "nothing came in time")
-    static let full = DialFailure(.refused, "too many connections are open")
+    static let full = DialFailure(.noNetwork, "too many connections are open")
     static let noAddress = DialFailure(.refused, "the name has no address")
 
     static func noGateway(_ overlay: DialRoute.Overlay) -> DialFailure {

@@ -12,6 +12,7 @@ final class PeerConnection {
     enum News {
         case opened(PeerTransport)
         case failed(DialFailure)
+        case traffic(bytes: Int, skipped: Int)
         case message(PeerMessage)
         case closed(CloseReason)
     }
@@ -237,6 +238,9 @@ final class PeerConnection {
             var news = put(receipt.answer, at: now)
             guard news.isEmpty else { return news }
             if !wasReady, framing.isReady { news.append(.opened(.v2)) }
+            if framing.isReady {
+                news.append(.traffic(bytes: bytes.count, skipped: receipt.skipped))
+            }
             news += read(receipt.frames)
             if case .closed? = news.last { return news }
             if let end = receipt.end { news += ended(end, at: now) }

@@ -193,7 +193,8 @@ public final class PeerConnections {
             tell(.dialled(id, .success(.init(id: peer, transport: transport))))
             report(Array(news.dropFirst()), of: peer, tell)
         case .failed(let failure): tell(.dialled(id, .failure(failure)))
-        case .message, .closed: preconditionFailure("before it is open a connection says neither")
+        case .traffic, .message, .closed:
+            preconditionFailure("before it is open a connection says neither")
         }
     }
 
@@ -203,6 +204,8 @@ public final class PeerConnections {
         for item in news {
             guard open[id] != nil else { return }
             switch item {
+            case .traffic(let bytes, let skipped):
+                tell(.traffic(id, bytes: bytes, skipped: skipped))
             case .message(let message): tell(.message(id, message))
             case .closed(let reason):
                 open[id] = nil

@@ -57,6 +57,8 @@ struct PeerFraming {
     /// What one read brought.
     struct Receipt {
         var frames: [PeerFrame] = []
+        /// Bytes of messages that were skipped.
+        var skipped = 0
         /// What has to be sent to go on with the exchange of keys.
         var answer: [UInt8] = []
         /// Set when nothing more can be read; the frames before it stand.
@@ -70,11 +72,13 @@ struct PeerFraming {
             // The buffer has one owner while it grows.
             transport = .plain(PeerFrameDecoder(messageStart: messageStart, wanted: []))
             decoder.wanted = wanted
+            let before = decoder.skippedBytes
             do throws(PeerViolation) {
                 try decoder.feed(bytes, into: &receipt.frames)
             } catch {
                 receipt.end = .violation(error)
             }
+            receipt.skipped = decoder.skippedBytes - before
             transport = .plain(decoder)
         case .encrypted(let connection):
             decrypt(bytes, connection, into: &receipt)
@@ -95,7 +99,10 @@ struct PeerFraming {
         for content in contents {
             do throws(PeerViolation) {
                 guard let frame = try PeerFrame(contents: content), wanted.contains(frame.kind)
-                else { continue }
+                else {
+                    receipt.skipped += content.count
+                    continue
+                }
                 receipt.frames.append(frame)
             } catch {
                 receipt.end = .violation(error)

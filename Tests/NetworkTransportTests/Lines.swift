@@ -13,6 +13,8 @@ final class Lines {
     private(set) var heard: [LightClientEvent] = []
     /// The most bytes that were held after any turn.
     private(set) var mostHeld = 0
+    /// Bytes of messages that nobody asked for.
+    private(set) var skipped = 0
     private var set = PollSet()
     /// Servers that shall live as long as this.
     private var kept: [Listener] = []
@@ -72,7 +74,9 @@ final class Lines {
         let end = Kernel.timeSinceBoot() + .seconds(60)
         while Kernel.timeSinceBoot() < end {
             while !heard.isEmpty {
-                if let found = try find(heard.removeFirst()) { return found }
+                let event = heard.removeFirst()
+                if case .traffic(_, _, let skipped) = event { self.skipped += skipped }
+                if let found = try find(event) { return found }
             }
             try turn()
         }

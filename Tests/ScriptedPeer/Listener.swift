@@ -39,11 +39,11 @@ public final class Listener: @unchecked Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(socket, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else { break }
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 guard let self, self.took(connection) else {
                     close(connection)
-                    return
+                    break
                 }
                 Thread.detachNewThread { [weak self] in
                     serve(connection)
@@ -51,6 +51,8 @@ public final class Listener: @unchecked Sendable {
                     close(connection)
                 }
             }
+            // By nobody else: the number may be another file's at once.
+            close(socket)
         }
     }
 
@@ -73,7 +75,6 @@ public final class Listener: @unchecked Sendable {
         guard isFirst else { return }
         hangUp()
         shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
     }
 
     private func took(_ connection: Int32) -> Bool {

@@ -1,0 +1,171 @@
+import LinuxIO
+import NetworkCore
+import PeerMessages
+import ScriptedPeer
+import TestSupport
+import Testing
+
+@testable import NetworkTransport
+
+private let names: [String: [[UInt8]]] = [
+    "seed.example": [
+        [192, 0, 2, 1], [192, 0, 2, 2], [0x20, 1] + [UInt8](repeating: 7, count: 14),
+    ]
+]
+
+private let seedHosts: Set<PeerHost> = [
+    .ipv4(0xC000_0201), .ipv4(0xC000_0202),
+    .ipv6(high: 0x2001_0707_0707_0707, low: 0x0707_0707_0707_0707),
+]
+
+@Suite("Names by the servers of the machine")
+struct SystemResolverTests {
+    private func resolver(_ servers: ScriptedNames...) throws -> SystemResolver {
+        let resolver = try #require(SystemResolver())
+        resolver.use(servers.compactMap { IPEndpoint(text: "127.0.0.1", port: $0.port) })
+        return resolver
+    }
+
+    /// Turns until a look-up is over.
+    private func resolve(_ name: String, _ resolver: SystemResolver) throws -> [PeerHost] {
+        resolver.resolve(ResolveID(1), name)
+        var set = PollSet()
+        let end = Kernel.timeSinceBoot() + .seconds(60)
+        while Kernel.timeSinceBoot() < end {
+            if let (id, hosts) = resolver.takeFinished().first {
+                #expect(id == ResolveID(1))
+                return hosts
+            }
+            set.removeAll()
+            resolver.add(to: &set)
+            try set.wait(until: resolver.deadline)
+            resolver.serve(set)
+        }
+        throw ServerError(what: "no end of the look-up")
+    }
+
+    @Test("Addresses of both kinds are found, by two questions")
+    func both() throws {
+        let server = try ScriptedNames(names)
+        #expect(try Set(resolve("seed.example", resolver(server))) == seedHosts)
+        #expect(server.questions == ["seed.example", "seed.example"])
+    }
+
+    @Test("A name that is not there, and a server that refuses, give none")
+    func none() throws {
+        let server = try ScriptedNames(names)
+        #expect(try resolve("other.example", resolver(server)) == [])
+        let refusing = try ScriptedNames(names, conduct: .refuse(5))
+        #expect(try resolve("seed.example", resolver(refusing)) == [])
+    }
+
+    @Test("Behind a server that is silent the next one is asked")
+    func silence() throws {
+        let silent = try ScriptedNames(names, conduct: .silence)
+        let server = try ScriptedNames(names)
+        #expect(try Set(resolve("seed.example", resolver(silent, server))) == seedHosts)
+        #expect(!silent.questions.isEmpty)
+    }
+
+    @Test("Servers that are handed over later are asked from then on")
+    func change() throws {
+        let first = try ScriptedNames([:])
+        let second = try ScriptedNames(names)
+        let resolver = try resolver(first)
+        #expect(try resolve("seed.example", resolver) == [])
+        resolver.use([try #require(IPEndpoint(text: "127.0.0.1", port: second.port))])
+        #expect(try Set(resolve("seed.example", resolver)) == seedHosts)
+        #expect(first.questions.count == 2)
+    }
+
+    @Test("Without a server, or with what is no name, nothing is asked")
+    func noServer() throws {
+        #expect(try resolve("seed.example", resolver()) == [])
+        let server = try ScriptedNames(names)
+        for name in ["", "a..b", "a b", String(repeating: "a.", count: 200)] {
+            #expect(try resolve(name, resolver(server)) == [])
+        }
+        #expect(server.questions == [])
+    }
+}
+
+@Suite("Names over HTTPS")
+struct HTTPSResolverTests {
+    private func resolve(
+        _ name: String, port: UInt16, authority: String = "authority", path: String = "/dns-query"
+    ) throws -> [PeerHost] {
+        let resolver = try #require(
+            HTTPSResolver(
+                server: "https://127.0.0.1:\(port)\(path)",
+                certificates: try Fixture.bytes("https/\(authority).pem")))
+        resolver.resolve(ResolveID(1), name)
+        var set = PollSet()
+        let end = Kernel.timeSinceBoot() + .seconds(60)
+        while Kernel.timeSinceBoot() < end {
+            if let (_, hosts) = resolver.takeFinished().first { return hosts }
+            set.removeAll()
+            resolver.add(to: &set)
+            try set.wait(until: resolver.deadline)
+            resolver.serve(set)
+        }
+        throw ServerError(what: "no end of the look-up")
+    }
+
+    @Test("Addresses of both kinds are found, by two posts")
+    func both() throws {
+        let server = try ScriptedNames(names)
+        let web = try ScriptedHTTPS(server)
+        #expect(try Set(resolve("seed.example", port: web.port)) == seedHosts)
+        #expect(web.nextLine() == "/dns-query application/dns-message 30")
+        #expect(server.questions == ["seed.example", "seed.example"])
+    }
+
+    @Test("A certificate of an authority that is not trusted is refused before anything is asked")
+    func stranger() throws {
+        let server = try ScriptedNames(names)
+        let web = try ScriptedHTTPS(server)
+        #expect(try resolve("seed.example", port: web.port, authority: "stranger") == [])
+        #expect(server.questions == [])
+    }
+
+    @Test("No redirect is followed")
+    func redirect() throws {
+        let server = try ScriptedNames(names)
+        let web = try ScriptedHTTPS(server, mode: "redirect")
+        #expect(try resolve("seed.example", port: web.port) == [])
+        #expect(server.questions == [])
+        // It would have answered.
+        #expect(try Set(resolve("seed.example", port: web.port, path: "/answer")) == seedHosts)
+    }
+
+    @Test("An answer that does not end is cut off while it arrives")
+    func long() throws {
+        let web = try ScriptedHTTPS(ScriptedNames(names), mode: "long")
+        #expect(try resolve("seed.example", port: web.port) == [])
+        let lines = (0..<4).map { _ in web.nextLine() }
+        #expect(lines.count { $0 == "cut off" } == 2)
+    }
+
+    @Test("An answer with another status than 200 counts for nothing, and so does a plain server")
+    func status() throws {
+        let web = try ScriptedHTTPS(ScriptedNames(names), mode: "error")
+        #expect(try resolve("seed.example", port: web.port) == [])
+        let plain = try Listener { socket in
+            Stream.write(socket, Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+        }
+        #expect(try resolve("seed.example", port: plain.port) == [])
+        plain.stop()
+    }
+
+    @Test(
+        "A server is named by https and an address",
+        arguments: [
+            ("https://1.1.1.1/dns-query", true), ("https://[2606:4700::1111]:443/", true),
+            ("https://1.1.1.1:8443", true), ("http://1.1.1.1/dns-query", false),
+            ("https://cloudflare-dns.com/dns-query", false), ("https://a@1.1.1.1/", false),
+            ("https://", false), ("https://1.1.1.1/a b", false), ("file:///etc/passwd", false),
+        ])
+    func url(_ text: String, _ isUsable: Bool) {
+        #expect(HTTPSResolver.isUsable(text) == isUsable)
+    }
+}
