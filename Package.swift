@@ -334,8 +334,8 @@ let tests: [Target] = [
     .testTarget(
         name: "NetworkCoreTests",
         dependencies: [
-            "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "NetworkCore", "PeerMessages",
-            "TestSupport", "Watch", "Wire",
+            "Bitcoin", "CLibcrypto", "Chain", "Descriptors", "Hashing", "Messages", "NetworkCore",
+            "PeerMessages", "TestSupport", "Watch", "Wire",
         ]),
     .testTarget(
         name: "NetworkTransportTests",

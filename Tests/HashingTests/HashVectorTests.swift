@@ -39,6 +39,20 @@ struct HashVectorTests {
         }
     }
 
+    @Test("SHA3-256 around the sponge's rate comes out")
+    func sha3() {
+        // Computed with Python's hashlib for so many zero bytes.
+        let known = [
+            0: "a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a",
+            135: "7d080d7ba978a75c8a7d1f9be566c859084509c9c2b4928435c225d5777d98e3",
+            136: "e772c9cf9eb9c991cdfcf125001b454fdbc0a95f188d1b4c844aa032ad6e075e",
+            137: "9ed57188470a83b758cd71c00c6cc3beb984b36a6c35864b4e53017b24cf5699",
+        ]
+        for (count, digest) in known {
+            #expect(SHA3256.hash([UInt8](repeating: 0, count: count)).description == digest)
+        }
+    }
+
     @Test("SHAKE256 squeezed in pieces is one stream")
     func shake() {
         var stream = SHAKE256()

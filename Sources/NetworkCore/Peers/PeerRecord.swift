@@ -98,4 +98,22 @@ public struct KeptPeers: Hashable, Sendable {
         self.bans = bans
         self.signedList = signedList
     }
+
+    /// What a store holds after a change. Twice is as once.
+    public mutating func apply(_ change: PeerChange) {
+        switch change {
+        case .kept(let record):
+            records.removeAll { $0.endpoint == record.endpoint }
+            records.append(record)
+        case .removed(let endpoint): records.removeAll { $0.endpoint == endpoint }
+        case .banned(let ban):
+            bans.removeAll { $0.endpoint == ban.endpoint }
+            bans.append(ban)
+        case .banEnded(let endpoint): bans.removeAll { $0.endpoint == endpoint }
+        case .forgotten:
+            records.removeAll { $0.source != .manual }
+            bans = []
+        case .signedList(let file): signedList = file
+        }
+    }
 }

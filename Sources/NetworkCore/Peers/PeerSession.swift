@@ -242,8 +242,11 @@ extension PeerSession {
         case .getdata(let items):
             // Nobody needs more of us than the few transactions that we announced.
             var seen: Set<InventoryItem> = []
-            let wanted = items.lazy.filter { seen.insert($0).inserted }.prefix(1000)
-            return [.deliver(.getdata(Array(wanted)), asked: false)]
+            var wanted: [InventoryItem] = []
+            for item in items where wanted.count < AwaitedReplies.mostItems {
+                if seen.insert(item).inserted { wanted.append(item) }
+            }
+            return [.deliver(.getdata(wanted), asked: false)]
         // Late answers, and what a client has no use for.
         case .version, .verack, .wtxidrelay, .sendaddrv2, .sendheaders, .getaddr, .addr, .addrv2,
             .getheaders, .notfound, .tx, .block, .getcfilters, .cfilter, .getcfheaders, .cfheaders,
