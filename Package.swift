@@ -360,9 +360,9 @@ let fuzz: [Target] =
         .executableTarget(
             name: "bulkhead-fuzz",
             dependencies: [
-                "Bitcoin", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree", "Messages",
-                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "StateFiles", "Vault",
-                "Wire",
+                "Bitcoin", "CLibcrypto", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree",
+                "Messages", "NetworkCore", "PSBT", "PeerMessages", "Review", "SecretMemory",
+                "Signing", "StateFiles", "Vault", "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

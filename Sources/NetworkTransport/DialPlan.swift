@@ -38,7 +38,7 @@ extension DialFailure {
 
     static func gateway(_ error: SOCKS5Error, _ plan: DialPlan) -> DialFailure {
         var kind = Kind.gateway
-        if case .refused(let refusal) = error, refusal.isAboutDestination { kind = .refused }
+        if case .refused(let refusal) = error, !refusal.isAboutGateway { kind = .refused }
         return DialFailure(kind, "the gateway at \(plan.firstHop): \(error)")
     }
 

@@ -41,7 +41,7 @@ struct GatewayTests {
         #expect(proxy.requests == [.init(addressType: 3, host: "\(onion)", port: 8333)])
     }
 
-    @Test("What a gateway refuses is never dialled past it", arguments: [1, 4, 5, 0xF0] as [UInt8])
+    @Test("What a gateway refuses is never dialled past it", arguments: [1, 2, 4, 6, 0xF0] as [UInt8])
     func refused(code: UInt8) throws {
         let peer = try ScriptedPeer(ServedChain.recorded(), messageStart: Lines.messageStart)
         let proxy = try ScriptedProxy { _, _ in .refuse(code) }
@@ -49,7 +49,7 @@ struct GatewayTests {
         // An address that could be dialled, and must not be.
         dial(lines, .ipv4(0x7F00_0001), port: peer.listener.port)
         let failure = try lines.failure()
-        #expect(failure.kind == (code == 1 ? .gateway : .refused))
+        #expect(failure.kind == (code == 2 ? .gateway : .refused))
         #expect(peer.listener.connections == 0)
         #expect(proxy.requests.map(\.addressType) == [3])
     }

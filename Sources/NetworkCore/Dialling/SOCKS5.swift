@@ -146,8 +146,9 @@ public struct SOCKS5Refusal: Hashable, Sendable {
     /// The number in its reply: RFC 1928, and Tor's extended ones from 0xF0.
     public let code: UInt8
 
-    /// Whether the destination is gone or wrong, rather than the proxy or the way there.
-    public var isAboutDestination: Bool { [0x04, 0x05, 0xF0, 0xF1, 0xF6].contains(code) }
+    /// Whether the proxy would say so of every destination. What else it says, even that it failed, it
+    /// also says of a service that is gone.
+    public var isAboutGateway: Bool { [0x02, 0x07, 0x08].contains(code) }
 }
 
 extension SOCKS5Refusal: CustomStringConvertible {

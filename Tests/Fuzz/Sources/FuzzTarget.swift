@@ -38,6 +38,11 @@ enum FuzzTarget: String, CaseIterable {
     case compactFilter
     case peerMessage
     case peerFrames
+    case peerEndpoint
+    case signedPeerList
+    case dnsAnswer
+    case socks5
+    case peerSession
     case vaultFile
     case vaultBody
     case sealedFiles
@@ -70,6 +75,8 @@ enum FuzzTarget: String, CaseIterable {
         case .frames: checkFrames(bytes)
         case .sealedStream, .logEntries, .sealedRecord, .backupParts: checkSealed(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
+        case .peerEndpoint, .signedPeerList, .dnsAnswer, .socks5, .peerSession:
+            checkNetwork(bytes)
         case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .kitText, .secretFields, .password:
             checkVault(bytes)
         }

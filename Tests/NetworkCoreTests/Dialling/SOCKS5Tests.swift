@@ -83,8 +83,8 @@ struct SOCKS5Tests {
             sentences.insert(error.map { "\($0)" } ?? "")
         }
         #expect(sentences.count == 16)
-        #expect(SOCKS5Refusal(code: 4).isAboutDestination)
-        #expect(!SOCKS5Refusal(code: 1).isAboutDestination)
+        #expect(SOCKS5Refusal(code: 2).isAboutGateway)
+        #expect(!SOCKS5Refusal(code: 1).isAboutGateway)
     }
 
     @Test(

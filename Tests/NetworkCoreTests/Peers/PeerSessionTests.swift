@@ -6,7 +6,7 @@ import Wire
 
 @testable import NetworkCore
 
-@Suite("Connections to peers")
+@Suite("Sessions with peers")
 struct PeerSessionTests {
     private func session(throughGateway: Bool = false) -> PeerSession {
         PeerSession(
