@@ -4,7 +4,7 @@ import Hashing
 public import PeerMessages
 public import Wire
 
-/// A list of peers whose publisher signed it (docs/formats.md, "Signed lists of peers"). A signature
+/// A list of peers whose publisher signed it (docs/light-client.md, "Signed lists of peers"). A signature
 /// says who made the list, not that its peers are honest.
 public struct SignedPeerList: Hashable, Sendable {
     /// The day it was made, in days since 1970-01-01.
