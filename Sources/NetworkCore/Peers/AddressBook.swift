@@ -79,6 +79,9 @@ public struct AddressBook: Sendable {
     /// The records.
     public var all: [PeerRecord] { order.compactMap { records[$0] } }
 
+    /// Whether a person added any by hand.
+    var hasManual: Bool { records.values.contains { $0.source == .manual } }
+
     /// The record of an endpoint.
     public func record(_ endpoint: PeerEndpoint) -> PeerRecord? { records[endpoint] }
 

@@ -5,6 +5,10 @@ extension PeerPool {
     mutating func fill(at now: Duration) -> [Action] {
         guard isDialling else { return [] }
         let free = max(0, limits.seats - sitters.count)
+        guard free > 0 || book.hasManual else {
+            wakeUp = nil
+            return []
+        }
         var attempts = dials.count + lines.values.count { !$0.isSeated }
         // One or two more than needed, since most of the addresses that are known are dead.
         let room = free == 0 ? 0 : min(limits.dials, free + 2)

@@ -41,7 +41,7 @@ extension PeerPool {
             case .ready: result += seat(id, at: now)
             case .deliver(let message, let asked):
                 guard let line = lines[id], line.isSeated else { continue }
-                if asked, !line.hasServed { result += served(id) }
+                if asked, !line.hasServed, message.kind != .notfound { result += served(id) }
                 result.append(.message(id, message))
             case .end(let fault): result += drop(id, fault, at: now)
             }

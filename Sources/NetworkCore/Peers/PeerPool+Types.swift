@@ -21,6 +21,13 @@ public struct PeerInfo: Hashable, Sendable {
 
     /// Addresses that one operator is likely to hold together.
     public var group: PeerGroup { endpoint.host.group }
+
+    /// What it calls its software, a claim like all others, safe on a terminal: every character that
+    /// is not visible ASCII or a space stands as a question mark.
+    public var software: String {
+        let shown = version.userAgent.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        return String(decoding: shown, as: UTF8.self)
+    }
 }
 
 /// What the pool is doing, for a person.

@@ -8,11 +8,15 @@ extension Broadcast {
         listeners[peer.id] = Listener(
             endpoint: peer.endpoint, isManual: peer.source == .manual, usesWtxid: peer.usesWtxid,
             feeFilter: peer.feeFilter)
+        var actions = time(at: now)
         // A new peer is told what is under way without waiting for the next round.
-        for (txid, entry) in entries where entry.isPending && entry.record.echoed == nil {
-            entries[txid]?.nextRound = min(entry.nextRound, now)
+        for (txid, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard entry.isPending, entry.record.echoed == nil else { continue }
+            var entry = entry
+            actions += announce(&entry, at: now)
+            entries[txid] = entry
         }
-        return time(at: now)
+        return actions
     }
 
     /// A peer is gone.
@@ -109,17 +113,7 @@ extension Broadcast {
     private func round(_ entry: inout Entry, at now: Duration) -> [Action] {
         entry.rounds += 1
         entry.nextRound = now + BackOff.broadcast.delay(afterFailures: entry.rounds)
-        var actions = reportFloor(&entry)
-        for id in audience(entry) {
-            entry.announced[id] = now
-            entry.told.insert(id)
-            let usesWtxid = listeners[id]?.usesWtxid ?? false
-            let item =
-                usesWtxid
-                ? InventoryItem(.witnessTransactionID, entry.wtxid.bytes)
-                : InventoryItem(.transaction, entry.txid.bytes)
-            actions.append(.send(id, .inv([item])))
-        }
+        var actions = reportFloor(&entry) + announce(&entry, at: now)
         if entry.record.echoed == nil, entry.rounds > Broadcast.patientRounds,
             listeners.count > 1,
             let silent = entry.served.filter({ listeners[$0]?.isManual == false }).min()
@@ -127,6 +121,19 @@ extension Broadcast {
             actions.append(.replace(silent))
         }
         return actions
+    }
+
+    private func announce(_ entry: inout Entry, at now: Duration) -> [Action] {
+        audience(entry).map { id in
+            entry.announced[id] = now
+            entry.told.insert(id)
+            let usesWtxid = listeners[id]?.usesWtxid ?? false
+            let item =
+                usesWtxid
+                ? InventoryItem(.witnessTransactionID, entry.wtxid.bytes)
+                : InventoryItem(.transaction, entry.txid.bytes)
+            return .send(id, .inv([item]))
+        }
     }
 
     /// Who is told now: those that do not know of it and take its rate, without the listener.

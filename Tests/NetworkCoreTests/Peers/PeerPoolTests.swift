@@ -407,6 +407,36 @@ struct PeerPoolTests {
         #expect(actions == [.send(id, .feefilter(2_100_000_000_000_000))])
     }
 
+    @Test("a peer's name for itself cannot speak to a terminal")
+    func software() throws {
+        var world = world(saved: 1)
+        world.names = [:]
+        var version = version
+        version.userAgent = Array("/a\u{1B}[2J\u{9B}é/".utf8) + [0xFF]
+        world.conducts[Strangers.public4(200)] = .serves(version)
+        world.start()
+        world.pass(.seconds(5))
+        #expect(world.pool.seated.first?.software == "/a?[2J????/?")
+    }
+
+    @Test("nobody is asked for addresses, and addresses that come change nothing")
+    func gossip() throws {
+        var world = world(saved: 2)
+        world.names = [:]
+        world.start()
+        world.pass(.seconds(5))
+        let known = world.pool.book.all
+        let address = PeerAddress(
+            time: 1, services: Strangers.needed, host: Strangers.public4(5).host, port: 8333)
+        for id in world.lines.keys.sorted() {
+            for _ in 0..<20 { world.say(.addrv2([address]), from: id) }
+        }
+        world.pass(.seconds(60))
+        #expect(world.pool.book.all == known && known.count == 2)
+        #expect(world.endpoints.count == 2)
+        #expect(!world.heard.contains(.getaddr))
+    }
+
     @Test("a stopped pool holds nothing and dials nobody")
     func stopped() {
         var world = world(saved: 5)

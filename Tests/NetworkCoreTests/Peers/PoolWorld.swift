@@ -39,6 +39,8 @@ struct PoolWorld {
     var kept: KeptPeers
     var messages: [(PeerEndpoint, PeerMessage)] = []
     var notes: [PeerNote] = []
+    /// Kinds of messages that peers got.
+    var heard: Set<PeerMessageKind> = []
     /// Checked after every step.
     var check: (PoolWorld) -> Void = { _ in }
 
@@ -117,6 +119,7 @@ struct PoolWorld {
     }
 
     private mutating func hear(_ message: PeerMessage, from id: PeerID) {
+        heard.insert(message.kind)
         guard let endpoint = lines[id] else { return }
         var replies: [PeerMessage] = []
         switch (conducts[endpoint], message) {

@@ -164,6 +164,20 @@ struct BroadcastTests {
         #expect(times == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
     }
 
+    @Test("peers that come and go cost no rounds, and each is told, but for the one who listens")
+    func comings() throws {
+        var broadcast = broadcast([Self.peer(1)])
+        _ = try broadcast.add(mine, feeRate: nil, clock: 0, at: .zero)
+        #expect(told(broadcast.connected(Self.peer(2), at: .seconds(1))) == [])
+        var all: [Broadcast.Action] = []
+        for number in UInt64(3)..<20 {
+            all += broadcast.connected(Self.peer(number), at: .seconds(2))
+            broadcast.disconnected(PeerID(number - 1))
+        }
+        #expect(told(all).count >= 8 && replaced(all).isEmpty)
+        #expect(broadcast.entries[mine.txid]?.rounds == 1)
+    }
+
     @Test("criterion 60: a peer that lets three announcements pass is spared, under its address")
     func ignored() throws {
         var broadcast = broadcast([Self.peer(1), Self.peer(2)])
