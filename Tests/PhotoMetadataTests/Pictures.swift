@@ -137,18 +137,19 @@ enum Pictures {
 
     /// An extension with these blocks.
     static func gifExtension(_ label: UInt8, _ blocks: [[UInt8]]) -> [UInt8] {
-        [0x21, label] + blocks.flatMap { [UInt8($0.count)] + $0 } + [0]
+        join([0x21, label], blocks.flatMap { block in join([UInt8(block.count)], block) }, [0])
     }
 
     /// A loop, a frame's control and a frame of one point.
     static let gifFrame: [UInt8] =
-        gifExtension(0xFF, [Array("NETSCAPE2.0".utf8), [1, 0, 0]])
-        + gifExtension(0xF9, [[0, 10, 0, 0]])
-        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 9, 9, 9, 8, 8, 8, 2, 2, 0x44, 1, 0]
+        join(
+            gifExtension(0xFF, [Array("NETSCAPE2.0".utf8), [1, 0, 0]]),
+            gifExtension(0xF9, [[0, 10, 0, 0]]),
+            [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 9, 9, 9, 8, 8, 8, 2, 2, 0x44, 1, 0])
 
     static func gif(_ blocks: [UInt8], trailer: [UInt8] = []) -> [UInt8] {
-        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 1, 2, 3, 4, 5, 6] + blocks + gifFrame
-            + [0x3B] + trailer
+        let screen: [UInt8] = [1, 0, 1, 0, 0x80, 0, 0, 1, 2, 3, 4, 5, 6]
+        return join(Array("GIF89a".utf8), screen, blocks, gifFrame, [0x3B], trailer)
     }
 
     // MARK: Boxes
