@@ -56,15 +56,12 @@ final class VaultCommands {
         process.executableURL = URL(filePath: "/bin/bash")
         let flags =
             (answers == nil ? [] : ["--password-fd", "0"]) + (isJSON ? ["--json"] : [])
-        process.arguments =
-            [
-                "-c",
-                (kibibytes.map { "trap '' XFSZ; ulimit -f \($0); " } ?? "")
-                    + #"exec "$@" 3>"$0""# + (outputFile.map { " >\($0)" } ?? ""),
-                phraseFile ?? phrase.path, Self.program.path, "--runtime-directory",
-                keeper.runtime.path,
-            ]
-            + words.split(separator: " ").map(String.init) + flags
+        let limit = kibibytes.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
+        let target = outputFile.map { " >\($0)" } ?? ""
+        process.arguments = ["-c", limit + #"exec "$@" 3>"$0""# + target]
+        process.arguments? += [phraseFile ?? phrase.path, Self.program.path]
+        process.arguments? += ["--runtime-directory", keeper.runtime.path]
+        process.arguments? += words.split(separator: " ").map(String.init) + flags
         process.currentDirectoryURL = files
         process.environment = ["HOME": files.path, "PATH": "/usr/bin:/bin"]
         process.standardInput = input_
