@@ -25,13 +25,47 @@ struct OutputFileTests {
     func commit() throws {
         try withFolder { folder in
             let file = try OutputFile(folder + "kit.pdf", overwrites: false)
-            #expect(!names(folder).contains("kit.pdf") && names(folder).count == 1)
+            #expect(names(folder).isEmpty)
             #expect(write(file.descriptor, "whole", 5) == 5)
             try file.commit()
             #expect(names(folder) == ["kit.pdf"])
             #expect(text(folder + "kit.pdf") == "whole")
             let facts = try FileManager.default.attributesOfItem(atPath: folder + "kit.pdf")
             #expect(facts[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("with a hidden name it comes to the same, and is locked until then")
+    func hiddenName() throws {
+        try withFolder { folder in
+            let file = try OutputFile(folder + "kit.pdf", overwrites: false, needsName: true)
+            let hidden = try #require(names(folder).first)
+            #expect(hidden.hasPrefix(".kit.pdf.") && hidden.hasSuffix(".bulkhead"))
+            // Another command leaves it alone as long as somebody may be writing.
+            try OutputFile(folder + "other", overwrites: false).discard()
+            #expect(names(folder) == [hidden])
+            #expect(write(file.descriptor, "whole", 5) == 5)
+            try file.commit()
+            #expect(names(folder) == ["kit.pdf"])
+            let facts = try FileManager.default.attributesOfItem(atPath: folder + "kit.pdf")
+            #expect(facts[.posixPermissions] as? Int == 0o600)
+            let late = try OutputFile(folder + "late", overwrites: false, needsName: true)
+            try "old".write(toFile: folder + "late", atomically: true, encoding: .utf8)
+            #expect(throws: OutputFile.Problem.self) { try late.commit() }
+            #expect(text(folder + "late") == "old" && names(folder) == ["kit.pdf", "late"])
+        }
+    }
+
+    @Test("what a killed command left goes when the next file is begun there, and nothing else")
+    func leftBehind() throws {
+        try withFolder { folder in
+            for name in [".kit.pdf.1a2b.bulkhead", ".kit.pdf.1a2b", "kit.bulkhead", ".x"] {
+                try "secret".write(toFile: folder + name, atomically: false, encoding: .utf8)
+            }
+            #expect(symlink("/etc/passwd", folder + ".link.1.bulkhead") == 0)
+            try OutputFile(folder + "kit.txt", overwrites: false).discard()
+            #expect(
+                names(folder) == [".kit.pdf.1a2b", ".link.1.bulkhead", ".x", "kit.bulkhead"])
         }
     }
 

@@ -5,13 +5,18 @@ import LinuxIO
 /// A file that appears under its name whole or not at all. It is made by the launcher before anything
 /// is confined; a child writes into it.
 ///
+/// Until it is whole it has no name, so that nothing is left of it whatever becomes of its processes.
+/// Where the file system has no such files it lies under a hidden name beside its own, and what a
+/// killed command left there goes when the next file is begun in that folder.
+///
 /// A plain value without a deinit: over a fork nobody may remove or close it by accident.
 struct OutputFile {
     /// Where it appears in the end.
     let path: String
-    /// The open temporary file beside it.
+    /// The open file.
     let descriptor: Int32
-    private let temporary: String
+    /// Its hidden name; nil where it has none.
+    private let temporary: String?
     private let overwrites: Bool
     private let reserves: Bool
 
@@ -24,23 +29,31 @@ struct OutputFile {
         }
     }
 
-    /// Makes the temporary file, readable by nobody else.
+    /// Makes the file, readable by nobody else.
     ///
     /// - Parameters:
     ///   - overwrites: Whether a file that is there may be replaced.
     ///   - reserved: So many bytes have room on the disk from here on; what is not written of them goes
     ///     when the file is whole.
-    init(_ path: String, overwrites: Bool, reserving reserved: Int = 0) throws(Problem) {
+    ///   - needsName: Whether it has a hidden name even where it could do without.
+    init(
+        _ path: String, overwrites: Bool, reserving reserved: Int = 0, needsName: Bool = false
+    ) throws(Problem) {
         guard !path.isEmpty, path.last != "/" else { throw Problem(path, "is no name of a file") }
         if !overwrites, access(path, F_OK) == 0 {
             throw Problem(path, "is there already; choose another name, or give --force")
         }
-        let (folder, name) = Self.split(path)
-        temporary =
-            folder + "." + name.prefix(100) + "." + String(UInt64.random(in: 0 ... .max), radix: 36)
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let folder = Self.folder(of: path)
+        HiddenFile.removeLeftBehind(in: folder)
+        let unnamed = needsName ? nil : Self.openUnnamed(in: folder)
+        let hidden = unnamed == nil ? HiddenFile.name(for: path) : nil
+        descriptor =
+            unnamed
+            ?? open(hidden ?? "", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Problem(path, "\(Errno(errno))") }
+        HiddenFile.claim(descriptor)
         self.path = path
+        temporary = hidden
         self.overwrites = overwrites
         reserves = reserved > 0
         guard reserves else { return }
@@ -51,16 +64,33 @@ struct OutputFile {
         }
     }
 
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    /// A file without a name that can get one later; nil where that cannot be had.
+    private static func openUnnamed(in folder: String) -> Int32? {
+        let number = open(folder.isEmpty ? "." : folder, O_WRONLY | unnamedFile | O_CLOEXEC, 0o600)
+        guard number >= 0 else { return nil }
+        guard access(link(to: number), F_OK) == 0 else {
+            close(number)
+            return nil
+        }
+        return number
+    }
+
+    /// O_TMPFILE, which Swift does not see: its own bit and that of O_DIRECTORY.
+    private static let unnamedFile = 0o20_000_000 | O_DIRECTORY
+
+    /// By what name the kernel knows an open file.
+    private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
+    /// The folder of a path up to its slash; empty for the one of the process.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Puts the file under its name, on the disk, and closes it.
     ///
     /// - Parameter name: Another name in the same folder, found out meanwhile.
     func commit(as name: String? = nil, keepingPrevious: Bool = false) throws(Problem) {
-        let folder = Self.split(path).folder
+        let folder = Self.folder(of: path)
         let target = name.map { folder + $0 } ?? path
         defer { close(descriptor) }
         // The place of writing is shared with the child that wrote.
@@ -81,8 +111,9 @@ struct OutputFile {
         _ = fsync(directory)
     }
 
-    /// Some file systems know no renaming that replaces nothing; there a look before has to do.
     private func place(at target: String, replacing: Bool) throws(Errno) {
+        guard let temporary else { return try name(target, replacing: replacing) }
+        // Some file systems know no renaming that replaces nothing; there a look before has to do.
         if !replacing {
             do throws(Errno) { return try Kernel.renameNew(temporary, to: target) } catch {
                 guard error == .invalidArgument else { throw error }
@@ -92,14 +123,69 @@ struct OutputFile {
         guard rename(temporary, target) == 0 else { throw Errno(errno) }
     }
 
+    /// Gives a file without a name one.
+    private func name(_ target: String, replacing: Bool) throws(Errno) {
+        let own = Self.link(to: descriptor)
+        if linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return }
+        guard errno == EEXIST, replacing else { throw Errno(errno) }
+        // Only a file with a name can take the place of another.
+        let hidden = HiddenFile.name(for: target)
+        guard linkat(AT_FDCWD, own, AT_FDCWD, hidden, AT_SYMLINK_FOLLOW) == 0 else {
+            throw Errno(errno)
+        }
+        guard rename(hidden, target) == 0 else {
+            let error = Errno(errno)
+            unlink(hidden)
+            throw error
+        }
+    }
+
     private func failed(_ target: String, _ error: Errno) -> Problem {
-        unlink(temporary)
+        if let temporary { unlink(temporary) }
         return Problem(target, error == .fileExists ? "is there already" : "\(error)")
     }
 
-    /// Closes and removes the temporary file.
+    /// Closes the file and removes what there is of it.
     func discard() {
         close(descriptor)
-        unlink(temporary)
+        if let temporary { unlink(temporary) }
+    }
+}
+
+/// Files under a hidden name that are not whole yet: `.NAME.DIGITS.bulkhead`.
+enum HiddenFile {
+    private static let ending = ".bulkhead"
+
+    /// A fresh name beside a path.
+    static func name(for path: String) -> String {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let digits = String(UInt64.random(in: 0 ... .max), radix: 36)
+        return "\(path[..<start]).\(path[start...].prefix(100)).\(digits)\(ending)"
+    }
+
+    /// Says that a process writes into it: the lock ends with the last one that has it open.
+    static func claim(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+
+    /// Removes the user's own files of this kind that no process has open any more.
+    static func removeLeftBehind(in folder: String) {
+        guard let directory = opendir(folder.isEmpty ? "." : folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("."), name.hasSuffix(ending) { removeIfDead(folder + name) }
+        }
+    }
+
+    private static func removeIfDead(_ path: String) {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { return }
+        defer { close(number) }
+        var facts = stat()
+        guard fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            facts.st_uid == geteuid(), flock(number, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
     }
 }
