@@ -28,6 +28,10 @@ public struct Errno: Error, Hashable, Sendable {
     public static let accessDenied = Errno(EACCES)
     /// EEXIST.
     public static let fileExists = Errno(EEXIST)
+    /// ENOTDIR.
+    public static let notADirectory = Errno(ENOTDIR)
+    /// ENOTEMPTY.
+    public static let notEmpty = Errno(ENOTEMPTY)
     /// EINVAL.
     public static let invalidArgument = Errno(EINVAL)
     /// EMFILE.
@@ -85,6 +89,7 @@ extension Errno: CustomStringConvertible {
         (ENODEV, "ENODEV", "no such device"),
         (ENOTDIR, "ENOTDIR", "not a directory"),
         (EISDIR, "EISDIR", "is a directory"),
+        (ENOTEMPTY, "ENOTEMPTY", "the directory is not empty"),
         (EINVAL, "EINVAL", "invalid argument"),
         (ENFILE, "ENFILE", "the system has too many open files"),
         (EMFILE, "EMFILE", "this process has too many open files"),

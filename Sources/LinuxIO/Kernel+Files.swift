@@ -177,6 +177,14 @@ extension Kernel {
         _ = try retrying { unlinkat(number, name, 0) }
     }
 
+    /// Removes a directory that is empty.
+    public static func removeDirectory(
+        _ name: String, in directory: borrowing FileDescriptor
+    ) throws(Errno) {
+        let number = directory.number
+        _ = try retrying { unlinkat(number, name, AT_REMOVEDIR) }
+    }
+
     /// Makes a directory for its owner alone.
     public static func makeDirectory(_ name: String, in directory: borrowing FileDescriptor)
         throws(Errno)

@@ -102,6 +102,9 @@ public final class DirectoryDisk: Disk {
         throw .wrongKind(path: path)
     }
 
+    /// There is none to remove.
+    public func removeDirectory(_ path: String) throws(DiskFailure) -> Bool { false }
+
     /// The names hold from now on.
     public func flushDirectory(_ path: String) throws(DiskFailure) {
         try step("") { () throws(Errno) in try Kernel.flush(root) }

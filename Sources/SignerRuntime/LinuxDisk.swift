@@ -13,12 +13,14 @@ final class LinuxDisk: Disk {
     // MARK: Disk
 
     func names(in directory: String) throws(DiskFailure) -> [String] {
-        try step(directory) { () throws(Errno) in
-            do throws(Errno) {
-                return try Kernel.names(in: try open(directory: directory))
-            } catch .noSuchFile {
-                return []
-            }
+        do throws(Errno) {
+            return try Kernel.names(in: try open(directory: directory))
+        } catch .noSuchFile {
+            return []
+        } catch .notADirectory {
+            throw .wrongKind(path: directory)
+        } catch {
+            throw .failed(path: directory, "\(error)")
         }
     }
 
@@ -92,6 +94,22 @@ final class LinuxDisk: Disk {
                 try Kernel.makeDirectory(place.name, in: place.directory)
                 return true
             } catch .fileExists {
+                return false
+            }
+        }
+    }
+
+    func removeDirectory(_ path: String) throws(DiskFailure) -> Bool {
+        try step(path) { () throws(Errno) in
+            do throws(Errno) {
+                let place = try place(of: path)
+                try Kernel.removeDirectory(place.name, in: place.directory)
+                return true
+            } catch .noSuchFile {
+                return false
+            } catch .notEmpty {
+                return false
+            } catch .notADirectory {
                 return false
             }
         }

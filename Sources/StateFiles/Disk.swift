@@ -4,6 +4,8 @@
 /// there after a power cut when the file was flushed, and its name when the directory was.
 public protocol Disk: AnyObject {
     /// The names in a directory, without `.` and `..`; none if it is not there.
+    ///
+    /// - Throws: `wrongKind` if it is no directory.
     func names(in directory: String) throws(DiskFailure) -> [String]
 
     /// The bytes of an ordinary file; nil if there is none. A symbolic link is not followed.
@@ -37,6 +39,9 @@ public protocol Disk: AnyObject {
 
     /// Makes a directory for the process's user alone; false if it is there already.
     func makeDirectory(_ path: String) throws(DiskFailure) -> Bool
+
+    /// Removes a directory if it is empty; whether it did. One that is not there stays so.
+    func removeDirectory(_ path: String) throws(DiskFailure) -> Bool
 
     /// Has the names in a directory survive a power cut (fsync); one that is not there does too.
     func flushDirectory(_ path: String) throws(DiskFailure)

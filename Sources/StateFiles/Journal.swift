@@ -127,6 +127,20 @@ struct Journal: Hashable, Sendable {
         for directory in Set(steps.map(\.file.directory)).sorted() {
             try disk.flushDirectory(directory)
         }
+        for directory in left {
+            guard try disk.removeDirectory(directory) else { continue }
+            try disk.flushDirectory(
+                directory.split(separator: "/").dropLast().joined(separator: "/"))
+        }
+    }
+
+    /// The directories of a vault or a ledger that files are removed from: they go with the last one.
+    private var left: [String] {
+        var directories: Set<String> = []
+        for case .remove(let file) in steps where file.directory.contains("/") {
+            directories.insert(file.directory)
+        }
+        return directories.sorted()
     }
 
     static func remove(from disk: some Disk) throws(DiskFailure) {

@@ -55,7 +55,7 @@ public final class StateStore<Storage: Disk> {
     public func files() throws(DiskFailure) -> Set<StateFile> {
         var files: Set<StateFile> = []
         for directory in try directories() {
-            for name in try disk.names(in: directory) {
+            for name in try names(in: directory) {
                 let path = directory.isEmpty ? name : directory + "/" + name
                 if let file = StateFile(path: path) { files.insert(file) }
             }
@@ -66,6 +66,17 @@ public final class StateStore<Storage: Disk> {
     /// A small file; nil if there is none.
     public func read(_ file: StateFile) throws(DiskFailure) -> [UInt8]? {
         try disk.read(file.path, limit: file.limit)
+    }
+
+    /// The names in a directory; none where something else stands in the place of the one of a vault
+    /// or a ledger, whose files are missed then without those of all others.
+    private func names(in directory: String) throws(DiskFailure) -> [String] {
+        do throws(DiskFailure) {
+            return try disk.names(in: directory)
+        } catch {
+            guard case .wrongKind = error, directory.contains("/") else { throw error }
+            return []
+        }
     }
 
     /// The directories that files of the signer can lie in, as far as they are there.
@@ -81,7 +92,7 @@ public final class StateStore<Storage: Disk> {
     /// Removes what was written aside; how many files that were.
     private func discard(in directory: String) throws(DiskFailure) -> Int {
         var count = 0
-        for name in try disk.names(in: directory) where name.hasSuffix(".new") {
+        for name in try names(in: directory) where name.hasSuffix(".new") {
             let path = directory.isEmpty ? name : directory + "/" + name
             guard path == Journal.temporaryPath || StateFile(path: path.dropLast(4)) != nil else {
                 continue

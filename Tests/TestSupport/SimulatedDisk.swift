@@ -26,6 +26,7 @@ public final class SimulatedDisk: Disk {
         case unname(String)
         case rename(String, to: String)
         case directory(String)
+        case undirectory(String)
     }
 
     private var nodes: [Node] = []
@@ -163,6 +164,9 @@ public final class SimulatedDisk: Disk {
         case .directory(let path):
             guard flushedDirectories.contains(parent(path)) else { return }
             flushedDirectories.insert(path)
+        case .undirectory(let path):
+            guard !flushedNames.keys.contains(where: { parent($0) == path }) else { return }
+            flushedDirectories.remove(path)
         }
     }
 
@@ -172,7 +176,8 @@ public final class SimulatedDisk: Disk {
 
     private func directory(of change: Change) -> String {
         switch change {
-        case .name(let path, _), .unname(let path), .rename(let path, _), .directory(let path):
+        case .name(let path, _), .unname(let path), .rename(let path, _), .directory(let path),
+            .undirectory(let path):
             parent(path)
         }
     }
@@ -209,6 +214,7 @@ public final class SimulatedDisk: Disk {
     /// The names in a directory, sorted.
     public func names(in directory: String) throws(DiskFailure) -> [String] {
         if isOff { throw .failed(path: "", "the power is gone") }
+        guard names[directory] == nil else { throw .wrongKind(path: directory) }
         let all = Array(names.keys) + directories.filter { !$0.isEmpty }
         return all.filter { parent($0) == directory }
             .map { String($0.split(separator: "/").last ?? "") }.sorted()
@@ -302,6 +308,17 @@ public final class SimulatedDisk: Disk {
         if let failure = try step() { throw failure }
         guard directories.insert(path).inserted else { return false }
         pending.append(.directory(path))
+        return true
+    }
+
+    /// Removes a directory without names in it; whether it did.
+    public func removeDirectory(_ path: String) throws(DiskFailure) -> Bool {
+        if let failure = try step() { throw failure }
+        let isFree = !names.keys.contains { parent($0) == path }
+        guard isFree, !directories.contains(where: { parent($0) == path && !$0.isEmpty }),
+            directories.remove(path) != nil
+        else { return false }
+        pending.append(.undirectory(path))
         return true
     }
 
