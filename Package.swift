@@ -29,7 +29,8 @@ let values: [Target] = [
     .target(name: "Hashing", dependencies: ["Wire", "CLibcrypto"]),
     .target(name: "Curve", dependencies: ["Wire", "Hashing", "CSecp256k1"]),
     .target(name: "Bitcoin", dependencies: ["Wire", "Hashing", "Curve"]),
-    .target(name: "Accounts", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
+    .target(
+        name: "Accounts", dependencies: ["Wire", "StateFiles", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "Chain", dependencies: ["Wire", "Hashing", "Curve", "Bitcoin"]),
     .target(name: "PeerMessages", dependencies: ["Wire", "Hashing", "Bitcoin", "Chain"]),
     .target(
@@ -102,7 +103,7 @@ let linux: [Target] = [
     .target(
         name: "ConsoleRuntime",
         dependencies: [
-            "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "JSON",
+            "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Hashing", "JSON",
             "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata",
             "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
         ]),
@@ -128,7 +129,7 @@ let linux: [Target] = [
         name: "SignerWork",
         dependencies: [
             "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages",
-            "Pairing", "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
+            "Pairing", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
         ]),
     .target(
         name: "SignerRuntime",

@@ -1,4 +1,5 @@
 public import Bitcoin
+public import StateFiles
 
 /// An account whose extended public key a wallet shows without its password.
 public enum AccountPath: UInt8, CaseIterable, Hashable, Sendable {
@@ -47,6 +48,19 @@ public enum AccountPath: UInt8, CaseIterable, Hashable, Sendable {
         case .evm: "EVM"
         case .tron: "TRON"
         }
+    }
+}
+
+extension AccountPath {
+    /// The account that was chosen.
+    public init(_ choice: AccountChoice) {
+        self =
+            switch choice {
+            case .nativeSegwit: .nativeSegwit
+            case .taproot: .taproot
+            case .nestedSegwit: .nestedSegwit
+            case .legacy: .legacy
+            }
     }
 }
 

@@ -26,7 +26,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         switch self {
         case .success: "What was asked for is done."
         case .finding:
-            "A check found something: the audit a hole or a missing wall, the status a silent process."
+            "A check found something: the audit a hole or a missing wall, the status a silent process, a "
+                + "search no such address, a verification no proof that a message was signed."
         case .usage: "A flag or an argument is wrong."
         case .configuration:
             "A line of the configuration file is wrong, or the file cannot be read."
@@ -58,7 +59,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     public var remedy: String {
         switch self {
         case .success: "Nothing."
-        case .finding: "Read the rows that are not `ok`, or the line of what does not answer."
+        case .finding: "Read the rows that are not `ok`, or the line that says what was found."
         case .usage: "The message names the flag; `--help` lists all of them."
         case .configuration: "The message names file, line and what is allowed."
         case .state: "The message names the directory and the command that mends it."

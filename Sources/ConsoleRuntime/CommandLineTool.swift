@@ -17,7 +17,9 @@ public enum CommandLineTool {
                 StandardStream.out(CommandTable.version)
                 return .success
             }
-            if words.row.command == .help { return help(words.arguments) }
+            if words.row.command == .help {
+                return help(words.arguments, asJSON: words.has("json"))
+            }
             if words.has("help") {
                 StandardStream.out(
                     arguments.contains(words.row.words[0])
@@ -37,13 +39,14 @@ public enum CommandLineTool {
         case .console: ConsoleCommand.run(words, options)
         case .status: StatusCommand.run(options)
         case .audit: AuditCommand.run(options)
+        case .verifyMessage: MessageVerification.run(words, options)
         default: VaultCommand.run(words, options)
         }
     }
 
-    private static func help(_ words: [String]) -> ExitCode {
+    private static func help(_ words: [String], asJSON: Bool) -> ExitCode {
         let name = words.joined(separator: " ")
-        guard !words.isEmpty else {
+        guard !words.isEmpty || asJSON else {
             StandardStream.out(CommandTable.help)
             return .success
         }
@@ -54,7 +57,10 @@ public enum CommandLineTool {
                 "bulkhead: \(CommandLineWords.Problem.unknownCommand(name, nearest: nearest))\n")
             return .usage
         }
-        StandardStream.out(rows.map(CommandTable.help(of:)).joined(separator: "\n"))
+        StandardStream.out(
+            asJSON
+                ? CommandTable.json(of: rows).text + "\n"
+                : rows.map(CommandTable.help(of:)).joined(separator: "\n"))
         return .success
     }
 }

@@ -103,6 +103,12 @@ public enum Limit {
     public static let sentence = 256
     /// Rows of a list that an operation answers with.
     public static let rows = 256
+    /// Ledgers that came with backups, in a list.
+    public static let ledgers = 64
+    /// A message that is signed by an address.
+    public static let message = 1 << 16
+    /// Its signature as text.
+    public static let signature = 1024
     /// Sentences beside an answer.
     public static let remarks = 16
     /// Wallets whose public accounts the network process is handed.
@@ -142,7 +148,7 @@ public enum Limit {
     static let entryAnswer = 1 + max(4 + summary, 1 + text + reason)
     static let requestState = 1 + 1 + text + reason
     static let settings = 2 + reviewLimits * (text + limitName + 8)
-    static let operation = 1 + max(16 + text + vaultName, 4 + 1 + approval)
+    static let operation = 1 + max(16 + text + address + 1 + 4 + message, 4 + 1 + approval)
     static let operationAnswer = 1 << 19
     static let report = text + policyName + 4 + 4 + 4 + 4 + 1 + 4 + 8 + 4 + 2 + resources * 8
     static let probeRows = 2 + probes * (1 + 1 + 1 + 4)

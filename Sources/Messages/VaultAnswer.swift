@@ -13,19 +13,22 @@ public struct VaultRow: Hashable, Sendable {
     public var createdAt: UInt64
     /// Its display name, at most 256 bytes; empty where that file is missing or does not verify.
     public var name: String
+    /// Seconds since 1970 before which no address of the wallet was used; nil where nobody knows.
+    public var birthday: UInt64?
     /// What is wrong with it, a sentence of at most 256 bytes; empty if nothing is.
     public var problem: String
 
     /// A row by its fields.
     public init(
         id: VaultID, kind: VaultKind, chain: ChainName, createdAt: UInt64, name: String,
-        problem: String = ""
+        birthday: UInt64? = nil, problem: String = ""
     ) {
         self.id = id
         self.kind = kind
         self.chain = chain
         self.createdAt = createdAt
         self.name = name
+        self.birthday = birthday
         self.problem = problem
     }
 
@@ -35,6 +38,7 @@ public struct VaultRow: Hashable, Sendable {
         chain = try reader.readCase()
         createdAt = try reader.readUInt64()
         name = try reader.readText(limit: Limit.vaultName)
+        birthday = try reader.readFlag() ? reader.readUInt64() : nil
         problem = try reader.readText(limit: Limit.sentence)
     }
 
@@ -44,6 +48,8 @@ public struct VaultRow: Hashable, Sendable {
         writer.write(chain)
         writer.write(createdAt)
         writer.write(name, limit: Limit.vaultName)
+        writer.write(birthday != nil)
+        if let birthday { writer.write(birthday) }
         writer.write(problem, limit: Limit.sentence)
     }
 }
@@ -146,6 +152,37 @@ public struct LedgerRow: Hashable, Sendable {
     }
 }
 
+/// A ledger that is not this machine's.
+public struct ImportedLedgerRow: Hashable, Sendable {
+    /// Its id.
+    public var id: LedgerID
+    /// How many entries it has; 0 where its head cannot be read.
+    public var entries: UInt64
+    /// The vaults whose entries can be read, at most 256; empty where none or all can.
+    public var vaults: [VaultID]
+
+    /// A row by its fields.
+    public init(id: LedgerID, entries: UInt64, vaults: [VaultID]) {
+        self.id = id
+        self.entries = entries
+        self.vaults = vaults
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        id = try LedgerID(from: &reader)
+        entries = try reader.readUInt64()
+        vaults = try reader.readList(limit: Limit.rows) { reader throws(WireError) in
+            try VaultID(from: &reader)
+        }
+    }
+
+    func encode(into writer: inout Writer) {
+        id.encode(into: &writer)
+        writer.write(entries)
+        writer.write(vaults, limit: Limit.rows) { $1.encode(into: &$0) }
+    }
+}
+
 /// What a restore changes, or would.
 public struct RestoreRow: Hashable, Sendable {
     /// What becomes of one thing in the backup.
@@ -216,6 +253,10 @@ public enum VaultAnswer: Hashable, Sendable {
     case written(UInt64)
     /// A PSBT was signed.
     case signed(SigningAnswer)
+    /// The ledgers that are not this machine's, at most 64.
+    case importedLedgers([ImportedLedgerRow])
+    /// A message was signed.
+    case messageSigned(MessageSignature)
 }
 
 extension VaultAnswer {
@@ -263,6 +304,12 @@ extension VaultAnswer {
             self = .searched(
                 found, depth: try reader.readUInt32(), remarks: try reader.readSentences())
         case 12: self = .signed(try SigningAnswer(from: &reader))
+        case 13: self = .messageSigned(try MessageSignature(from: &reader))
+        case 14:
+            self = .importedLedgers(
+                try reader.readList(limit: Limit.ledgers) { reader throws(WireError) in
+                    try ImportedLedgerRow(from: &reader)
+                })
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -320,6 +367,12 @@ extension VaultAnswer {
         case .signed(let answer):
             writer.write(UInt8(12))
             answer.encode(into: &writer)
+        case .importedLedgers(let rows):
+            writer.write(UInt8(14))
+            writer.write(rows, limit: Limit.ledgers) { $1.encode(into: &$0) }
+        case .messageSigned(let signature):
+            writer.write(UInt8(13))
+            signature.encode(into: &writer)
         }
     }
 }

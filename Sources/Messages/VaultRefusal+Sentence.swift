@@ -23,6 +23,10 @@ extension VaultRefusal: CustomStringConvertible {
         case .badName(let why): "This name cannot be used: \(why). Choose another one."
         case .badAddress(let why):
             "This is no address that a wallet here can have: \(why)."
+        case .notOwnAddress(let depth):
+            "The wallet does not have this address among the first \(depth) of each branch. Look "
+                + "further with --depth, or name the wallet that has it. Nothing was signed."
+        case .badMessage(let why): "This is not signed: \(why)."
         case .badRange:
             "There are no such addresses: an index is at most 2147483647, and at most "
                 + "\(AddressRange.maximumCount) addresses are shown at once."
@@ -145,6 +149,11 @@ extension VaultRefusal: CustomStringConvertible {
             """
             The name of \(id) is missing. Type its password once to make it anew: bulkhead wallet \
             rebuild-index.
+            """
+        case .missing(.itemsHead(let id)):
+            """
+            The list of the items of \(id) is missing. If items/\(id) is no directory, move it \
+            away; then restore the vault from a backup: bulkhead restore.
             """
         case .missing(.secretKey(let id)):
             """

@@ -32,6 +32,8 @@ extension VaultRefusal {
         case 20:
             self = .notSigned(
                 try reader.readCase(), try reader.readText(limit: Limit.sentence))
+        case 21: self = .notOwnAddress(depth: try reader.readUInt32())
+        case 22: self = .badMessage(try reader.readText(limit: Limit.sentence))
         default:
             guard let refusal = try VaultRefusal(number, from: &reader) else {
                 throw .unknownValue(position: start, found: UInt64(number))
@@ -88,7 +90,7 @@ extension VaultRefusal {
             writer.write(fault)
             writer.write(text, limit: Limit.sentence)
         case .badName(let text), .badAddress(let text), .passwordRule(let text),
-            .badInput(let text),
+            .badInput(let text), .badMessage(let text),
             .diskUnread(let text), .diskFailed(let text), .diskUncertain(let text),
             .workerFailed(let text):
             writer.write(text, limit: Limit.sentence)
@@ -106,6 +108,7 @@ extension VaultRefusal {
             writer.write(one)
             writer.write(two)
         case .mustWait(let seconds): writer.write(seconds)
+        case .notOwnAddress(let depth): writer.write(depth)
         case .damaged(let file, let text), .unsafeKey(let file, let text):
             file.encode(into: &writer)
             writer.write(text, limit: Limit.sentence)
@@ -141,6 +144,8 @@ extension VaultRefusal {
         case .badRange: 18
         case .noSuchEntry: 19
         case .notSigned: 20
+        case .notOwnAddress: 21
+        case .badMessage: 22
         case .wrongPassword: 32
         case .mustWait: 33
         case .wrongCode: 34

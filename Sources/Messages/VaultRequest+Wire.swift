@@ -5,7 +5,10 @@ extension VaultRequest {
     func encode(into writer: inout Writer) {
         writer.write(number)
         switch self {
-        case .list, .ledgerExport, .ledgerVerify: break
+        case .list, .ledgerExport, .ledgerVerify, .importedLedgers: break
+        case .importedLedger(let id, let reading):
+            id.encode(into: &writer)
+            reading.encode(into: &writer)
         case .index(let id), .showPhrase(let id), .newKit(let id), .adopt(let id),
             .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
             .itemsAdd(let id), .itemsList(let id):
@@ -41,6 +44,9 @@ extension VaultRequest {
             entry.encode(into: &writer)
             writer.write(wantsTransaction)
             approval.encode(into: &writer)
+        case .signMessage(let id, let message):
+            id.encode(into: &writer)
+            message.encode(into: &writer)
         }
     }
 
@@ -72,6 +78,9 @@ extension VaultRequest {
         case .addresses: 24
         case .findAddress: 25
         case .approve: 26
+        case .signMessage: 27
+        case .importedLedgers: 28
+        case .importedLedger: 29
         }
     }
 
@@ -93,6 +102,10 @@ extension VaultRequest {
             self = .ledgerList(from: try reader.readUInt64(), count: try reader.readUInt16())
         case 18: self = .ledgerExport
         case 19: self = .ledgerVerify
+        case 28: self = .importedLedgers
+        case 29:
+            self = .importedLedger(
+                try LedgerID(from: &reader), try LedgerReading(from: &reader))
         case 25:
             self = .findAddress(
                 try reader.readText(limit: Limit.address), depth: try reader.readUInt32())
@@ -131,6 +144,7 @@ extension VaultRequest {
         case 22: self = .itemsGet(id, try ItemID(from: &reader))
         case 23: self = .itemsRemove(id, try ItemID(from: &reader))
         case 24: self = .addresses(id, try AddressRange(from: &reader))
+        case 27: self = .signMessage(id, try MessageToSign(from: &reader))
         default: return nil
         }
     }

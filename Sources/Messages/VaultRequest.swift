@@ -69,6 +69,10 @@ public enum VaultRequest: Hashable, Sendable {
     case ledgerExport
     /// Checks the whole ledger.
     case ledgerVerify
+    /// The ledgers that came with backups or belonged to a lost device key.
+    case importedLedgers
+    /// Reads one of those, as far as it can be opened here.
+    case importedLedger(LedgerID, LedgerReading)
     /// The file in the input becomes an item. Password, the item's name and its size come in, and its
     /// type and date where they are known.
     case itemsAdd(VaultID)
@@ -82,6 +86,40 @@ public enum VaultRequest: Hashable, Sendable {
     /// this console needs and one from the network process may do without; the raw transaction follows
     /// it if it is wanted and complete.
     case approve(EntryID, PSBTApproval, wantsTransaction: Bool)
+    /// A message is signed by an address of a wallet. The password comes in.
+    case signMessage(VaultID, MessageToSign)
+}
+
+/// What is read of a ledger.
+public enum LedgerReading: Hashable, Sendable {
+    /// So many entries from this counter on, as `LedgerRow`s.
+    case list(from: UInt64, count: UInt16)
+    /// The whole of it goes to the output as text.
+    case export
+    /// All of it is checked.
+    case verify
+
+    init(from reader: inout Reader) throws(WireError) {
+        let start = reader.position
+        let number = try reader.readUInt8()
+        switch number {
+        case 1: self = .list(from: try reader.readUInt64(), count: try reader.readUInt16())
+        case 2: self = .export
+        case 3: self = .verify
+        default: throw .unknownValue(position: start, found: UInt64(number))
+        }
+    }
+
+    func encode(into writer: inout Writer) {
+        switch self {
+        case .list(let first, let count):
+            writer.write(UInt8(1))
+            writer.write(first)
+            writer.write(count)
+        case .export: writer.write(UInt8(2))
+        case .verify: writer.write(UInt8(3))
+        }
+    }
 }
 
 /// What is chosen for a new vault.
@@ -128,13 +166,14 @@ extension VaultRequest {
     public var vault: VaultID? {
         switch self {
         case .list, .findAddress, .create, .importWords, .importXprv, .ledgerList, .ledgerExport,
-            .ledgerVerify:
+            .ledgerVerify, .importedLedgers, .importedLedger:
             nil
         case .index(let id), .addresses(let id, _), .showPhrase(let id), .changePassword(let id, _),
             .rename(let id, _),
             .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
             .rebuildIndex(let id), .backup(let id), .restoreCheck(let id), .restore(let id),
-            .itemsAdd(let id), .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
+            .itemsAdd(let id), .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _),
+            .signMessage(let id, _):
             id
         case .approve(_, let approval, _): approval.wallet
         }
@@ -144,26 +183,15 @@ extension VaultRequest {
     public var takesPassword: Bool {
         switch self {
         case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
-            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve:
+            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve, .signMessage:
             true
         case .list, .index, .addresses, .findAddress, .create, .importWords, .importXprv,
             .openWithCode, .adopt,
-            .restoreCheck, .restore, .ledgerList, .ledgerExport, .ledgerVerify:
+            .restoreCheck, .restore, .ledgerList, .ledgerExport, .ledgerVerify, .importedLedgers,
+            .importedLedger:
             false
         }
     }
-}
-
-/// A wallet's account with addresses of one key each.
-public enum AccountChoice: UInt8, CaseIterable, Hashable, Sendable {
-    /// BIP84.
-    case nativeSegwit = 1
-    /// BIP86.
-    case taproot = 2
-    /// BIP49.
-    case nestedSegwit = 3
-    /// BIP44.
-    case legacy = 4
 }
 
 /// Addresses in a row of one branch of an account.

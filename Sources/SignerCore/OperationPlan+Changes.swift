@@ -14,23 +14,21 @@ extension VaultRequest {
         if resets(change) { return true }
         switch self {
         case .list, .index, .addresses, .findAddress, .showPhrase, .ledgerList, .ledgerExport,
-            .ledgerVerify,
-            .restoreCheck, .itemsList, .itemsGet, .approve:
+            .ledgerVerify, .importedLedgers, .importedLedger,
+            .restoreCheck, .backup, .itemsList, .itemsGet, .approve, .signMessage:
             return false
         case .create, .importWords, .importXprv:
-            return isNewVault(change, state) || change.isKey || change.file == .backups
+            return isNewVault(change, state) || change.isKey
         case .changePassword(let id, _), .newKit(let id), .openWithCode(let id, _):
-            return [.vault(id), .attempts(id), .backups].contains(change.file)
+            return [.vault(id), .attempts(id)].contains(change.file)
         case .rename(let id, _): return change.file == .name(id)
         case .delete(let id, _):
             return change == .remove(change.file) && change.file.vault == id
-                || change.file == .backups
         case .adopt(let id):
             return [.secretKey(id), .attempts(id)].contains(change.file) || change.file.isLedger
                 || change == .adopt(.deviceKey)
         case .rebuildIndex(let id):
             return [.index(id), .name(id)].contains(change.file) || change == .adopt(.indexKey)
-        case .backup: return change.file == .backups
         case .restore(let id): return allowsRestored(change, of: id, state)
         case .itemsAdd(let id), .itemsRemove(let id, _): return change.file.isItems(of: id)
         }

@@ -41,10 +41,7 @@ extension OperationPlan {
     public init(_ request: VaultRequest, in state: StateListing) {
         self.init()
         switch request {
-        case .list:
-            loaded = state.files.filter(\.isForList).sorted()
-            indexKey = .optional
-        case .findAddress:
+        case .list, .findAddress:
             loaded = state.files.filter(\.isForSearch).sorted()
             indexKey = .optional
         case .index(let id), .addresses(let id, _):
@@ -60,9 +57,16 @@ extension OperationPlan {
         case .approve(_, let approval, _): planSigning(approval.wallet, in: state)
         case .ledgerList, .ledgerExport, .ledgerVerify:
             planReading(in: state)
+        case .importedLedgers: loaded = state.files.filter(\.isImportedPart).sorted()
+        case .importedLedger(let id, _):
+            isLong = true
+            required = [.importedLedgerHead(id)]
+            loaded = [.importedLedgerKey(id), .importedLedgerHead(id)]
+            fed = [.importedLedgerEntries(id)]
+            deviceKey = .needed
         case .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
             .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
-            .rebuildIndex(let id):
+            .rebuildIndex(let id), .signMessage(let id, _):
             plan(request, on: id)
         case .backup(let id), .restoreCheck(let id), .restore(let id), .itemsAdd(let id),
             .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
@@ -100,7 +104,7 @@ extension OperationPlan {
         indexKey = .optional
         derives = true
         switch request {
-        case .rename: indexKey = .needed
+        case .rename, .signMessage: indexKey = .needed
         case .rebuildIndex: indexKey = .renewed
         case .newKit:
             // It tells of the backups that the kit before still opens.
@@ -136,8 +140,9 @@ extension OperationPlan {
         case .restoreCheck, .restore:
             let isCheck = request == .restoreCheck(id)
             required = []
-            fed += items
-            loaded += state.files.filter(\.isImportedHead).sorted()
+            // The ledger knows which items were removed here.
+            fed = [.ledgerEntries, .itemsLog(id)] + items
+            loaded += state.files.filter(\.isImportedPart).sorted()
             deviceKey = isCheck ? .optional : .first
             indexKey = isCheck ? .optional : .first
             derives = false
@@ -152,7 +157,7 @@ extension OperationPlan {
     }
 
     private static func small(_ id: VaultID) -> [StateFile] {
-        [.secretKey(id), .vault(id), .name(id), .attempts(id), .index(id)] + ledger + [.backups]
+        [.secretKey(id), .vault(id), .name(id), .attempts(id), .index(id)] + ledger
     }
 
     /// What entries in the ledger need that no request brought about. At a start the whole ledger
@@ -176,24 +181,20 @@ extension OperationPlan {
 }
 
 extension StateFile {
-    fileprivate var isForList: Bool {
+    /// What needs no password of a vault to be read.
+    fileprivate var isForSearch: Bool {
         switch self {
-        case .vault, .name: true
+        case .vault, .name, .index: true
         default: false
         }
     }
 
     fileprivate var isItemsHead: Bool { if case .itemsHead = self { true } else { false } }
 
-    fileprivate var isImportedHead: Bool {
-        if case .importedLedgerHead = self { true } else { false }
-    }
-}
-
-extension StateFile {
-    fileprivate var isForSearch: Bool {
+    /// What is small of a ledger that is not this machine's.
+    fileprivate var isImportedPart: Bool {
         switch self {
-        case .vault, .name, .index: true
+        case .importedLedgerKey, .importedLedgerHead: true
         default: false
         }
     }
@@ -203,14 +204,16 @@ extension VaultRequest {
     /// What a console must hand over before it asks for this.
     var handovers: Set<Handover> {
         switch self {
-        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerVerify: []
+        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerVerify, .importedLedgers,
+            .importedLedger(_, .list), .importedLedger(_, .verify):
+            []
         case .create, .importWords, .importXprv, .newKit, .showPhrase: [.secrets, .output]
         case .changePassword, .rename, .delete, .openWithCode, .adopt, .rebuildIndex,
-            .itemsRemove, .approve:
+            .itemsRemove, .approve, .signMessage:
             [.secrets]
         case .backup, .itemsList, .itemsGet: [.secrets, .output]
         case .restoreCheck, .restore, .itemsAdd: [.secrets, .input]
-        case .ledgerExport: [.output]
+        case .ledgerExport, .importedLedger(_, .export): [.output]
         }
     }
 }

@@ -55,6 +55,13 @@ final class FedFiles {
         if isInside { try advance() }
     }
 
+    /// Goes on behind a file, if it is the one whose turn it is.
+    ///
+    /// - Throws: `diskUnread`.
+    func skip(_ file: StateFile) throws(VaultRefusal) {
+        if try size(of: file) != nil { try advance() }
+    }
+
     private func fill(_ piece: inout SecretBytes) throws(VaultRefusal) -> Int {
         do throws(PortFailure) {
             return try piece.withUnsafeMutableBytes { buffer throws(PortFailure) in

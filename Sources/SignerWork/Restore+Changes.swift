@@ -82,17 +82,24 @@ extension Restore {
     /// The ledger of the machine that made the backup lies beside this machine's own.
     private func ledgerChanges(_ device: borrowing DeviceKey) -> [StateChange] {
         guard let head = ledgerHead, case .ledger(let name) = head.name,
-            staged.contains(.importedLedgerEntries(name)), let key = ledgerKey(device)
+            let key = ledgerKey(device)
         else { return [] }
-        return [
-            .put(.importedLedgerHead(name), head.bytes), .put(.importedLedgerKey(name), key),
-        ]
+        let entries = StateFile.importedLedgerEntries(name)
+        var changes: [StateChange] = []
+        if staged.contains(entries) { changes.append(.put(.importedLedgerHead(name), head.bytes)) }
+        // The entries may have come with another vault of that machine; each brings the key of its own.
+        guard staged.contains(entries) || work.order.contains(entries) else { return [] }
+        let before = work.order.files[.importedLedgerKey(name)]
+        var keys = before.flatMap { try? ImportedLedgerKeys($0) } ?? ImportedLedgerKeys(key)
+        keys.add(key, under: device)
+        if keys.bytes != before { changes.append(.put(.importedLedgerKey(name), keys.bytes)) }
+        return changes
     }
 
-    private func ledgerKey(_ device: borrowing DeviceKey) -> [UInt8]? {
+    private func ledgerKey(_ device: borrowing DeviceKey) -> LedgerKeyFile? {
         switch ledger {
         case .some(let ledger):
-            LedgerKeyFile(sealing: ledger.key, publicKey: ledger.publicKey, under: device).bytes
+            LedgerKeyFile(sealing: ledger.key, publicKey: ledger.publicKey, under: device)
         case .none: nil
         }
     }

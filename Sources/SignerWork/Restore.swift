@@ -10,6 +10,8 @@ final class Restore {
     let work: VaultWork
     let id: VaultID
     private let isCheck: Bool
+    /// Items that were removed here.
+    private let removed: Set<ItemID>
 
     private(set) var information: BackupInformation?
     private(set) var plan: RestorePlan?
@@ -34,13 +36,16 @@ final class Restore {
     /// Where the large part that is being read goes; nil where it is only checked.
     private var target: StateFile?
     private var log: LogReader?
+    /// Whether the list of items becomes the one of the backup.
+    private var takesList = false
     private var hash = SHA256()
     private var here = ItemsHere()
 
-    init(_ work: VaultWork, _ id: VaultID, isCheck: Bool) {
+    init(_ work: VaultWork, _ id: VaultID, isCheck: Bool, removed: Set<ItemID>) {
         self.work = work
         self.id = id
         self.isCheck = isCheck
+        self.removed = removed
     }
 
     // MARK: Parts
@@ -72,6 +77,7 @@ final class Restore {
             let head = try known(itemsHead, part)
             let effect = try known(plan, part).effect(ofItemsLog: head)
             count("list of items", effect)
+            takesList = effect.isUsed
             // A log that is replaced must continue the one that is here.
             let witness = try known(plan, part).witness(ofItemsLog: head)
             log = LogReader(head.name, publicKey: nil, witness: effect == .replaced ? witness : nil)
@@ -149,9 +155,11 @@ final class Restore {
             guard header.kind == .item(item), header.vault == id else {
                 throw StreamError.anotherStream
             }
-            let effect = try known(plan, part).effect(
-                ofItem: here.presence(of: item, hash.finalize()))
-            count("items", effect)
+            let presence = here.presence(of: item, hash.finalize())
+            // A list that stays does not know it any more.
+            let isGone = presence == .absent && !takesList && removed.contains(item)
+            let effect = isGone ? .kept : try known(plan, part).effect(ofItem: presence)
+            count(isGone ? "items that were removed here" : "items", effect)
             try endAside(isUsed: effect.isUsed)
         case .registration, .end: break
         }

@@ -46,6 +46,7 @@ struct VaultWork {
 
     /// Does what was asked. A password among the secrets was counted as an attempt before.
     func carryOut(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
+        if case .restoreCheck(let id) = order.request { return try checkRestore(of: id, keys) }
         guard order.request.ledgerOperation != nil else { return try look(keys) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try ledger(device)
@@ -89,12 +90,12 @@ struct VaultWork {
             case .index(let id): try index(id, keys)
             case .addresses(let id, let range): try addresses(range, of: id, keys)
             case .findAddress(let text, let depth): try findAddress(text, depth: depth, keys)
-            case .restoreCheck(let id):
-                try restore(id, keys, try ports.secrets(for: order.request), isCheck: true).answer
             case .ledgerList(let first, let count):
                 try ledgerList(from: first, count: count, keys)
             case .ledgerExport: try ledgerExport(keys)
             case .ledgerVerify: try ledgerVerify(keys)
+            case .importedLedgers: importedLedgers()
+            case .importedLedger(let id, let reading): try importedLedger(id, reading, keys)
             default: preconditionFailure("it is recorded")
             }
         return .done(answer, [])
@@ -127,8 +128,9 @@ struct VaultWork {
         case .itemsGet(let id, let item): try getItem(item, id, device, secrets)
         case .itemsRemove(let id, let item): try removeItem(item, id, device, secrets)
         case .approve(let entry, _, _): throw .noSuchEntry(entry)
+        case .signMessage(let id, let message): try sign(message, id, device, keys, secrets)
         case .list, .index, .addresses, .findAddress, .restoreCheck, .ledgerList, .ledgerExport,
-            .ledgerVerify:
+            .ledgerVerify, .importedLedgers, .importedLedger:
             preconditionFailure("it is not recorded")
         }
     }

@@ -7,7 +7,7 @@ extension VaultRequest {
     var ledgerOperation: LedgerOperation? {
         switch self {
         case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerExport, .ledgerVerify,
-            .restoreCheck:
+            .importedLedgers, .importedLedger, .restoreCheck:
             nil
         case .create: .create
         case .importWords: .importWords
@@ -27,6 +27,7 @@ extension VaultRequest {
         case .itemsGet: .readItem
         case .itemsRemove: .removeItem
         case .approve: .sign
+        case .signMessage: .signMessage
         }
     }
 }
@@ -71,11 +72,10 @@ extension VaultWork {
 
     /// What the ledger is told of a refusal: attempts to come in, and what was shown until then.
     func records(of refusal: VaultRefusal) -> [LedgerRecord] {
-        guard let id = order.request.vault, let operation = order.request.ledgerOperation else {
-            return []
-        }
+        guard let id = order.request.vault else { return [] }
         switch refusal {
         case .wrongPassword(let failures, _):
+            guard let operation = order.request.ledgerOperation else { return [] }
             return [record(.passwordFailed(operation, failures: failures), of: id)]
         case .wrongCode, .wrongSecretKey:
             guard let code = refusal.ledgerCode else { return [] }

@@ -8,7 +8,7 @@ import Vault
 
 extension VaultWork {
     /// So many addresses of each branch are looked at at most.
-    private static let deepestSearch: UInt32 = 20_000
+    static let deepestSearch: UInt32 = 20_000
 
     // MARK: Showing
 
@@ -79,7 +79,7 @@ extension VaultWork {
 
     // MARK: The public side
 
-    private func pairedWallet(
+    func pairedWallet(
         _ id: VaultID, _ keys: borrowing WorkKeys
     ) throws(VaultRefusal) -> PairedWallet {
         guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
@@ -88,13 +88,13 @@ extension VaultWork {
             name: (try? name(of: id, keys)) ?? "", network: index.network,
             fingerprint: index.masterFingerprint,
             accounts: index.accounts.map { PairedWallet.Account($0.key, $0.value) },
-            birthday: nil)
+            birthday: index.birthday)
     }
 }
 
 extension PairedWallet {
     func account(_ choice: AccountChoice) -> Account? {
-        accounts.first { $0.kind == choice.path }
+        accounts.first { $0.kind == AccountPath(choice) }
     }
 
     func series(of account: Account, _ branch: AccountBranch) -> OutputSeries? {
@@ -129,17 +129,8 @@ extension PairedWallet {
 }
 
 extension AccountChoice {
-    fileprivate var path: AccountPath {
-        switch self {
-        case .nativeSegwit: .nativeSegwit
-        case .taproot: .taproot
-        case .nestedSegwit: .nestedSegwit
-        case .legacy: .legacy
-        }
-    }
-
     /// The account whose scripts have this form.
-    fileprivate init?(payingLike script: Script) {
+    init?(payingLike script: Script) {
         switch script.template {
         case .p2wpkh: self = .nativeSegwit
         case .p2tr: self = .taproot

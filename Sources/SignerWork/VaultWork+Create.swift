@@ -52,7 +52,7 @@ extension VaultWork {
     func importXprv(
         _ new: Messages.NewVault, _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
-        let key = try extendedKey(try secrets.need(.extendedKey))
+        let key = try extendedKey(try secrets.need(.xprv))
         guard (key.network == .main) == (order.chain == .mainnet) else {
             let network = key.network == .main ? "mainnet" : "a test network"
             throw .malformed(

@@ -30,6 +30,7 @@ extension VaultWork {
             for needed in parts(of: header) where !order.contains(needed) {
                 throw .missing(needed)
             }
+            if row.kind == .wallet { row.birthday = (try? publicIndex(id, keys))?.birthday }
             _ = try name(of: id, keys)
         } catch {
             row.problem = error.sentence
@@ -40,7 +41,8 @@ extension VaultWork {
     /// The vault's own files without which something cannot be done.
     private func parts(of header: VaultHeader) -> [StateFile] {
         let id = header.id
-        return [.secretKey(id), .attempts(id)] + (header.kind == .wallet ? [.index(id)] : [])
+        return [.secretKey(id), .attempts(id)]
+            + (header.kind == .wallet ? [.index(id)] : [.itemsHead(id)])
     }
 
     /// The name under which a person knows the vault.

@@ -3,6 +3,21 @@ import StateFiles
 import Vault
 import Wire
 
+/// A ledger as it lies here, this machine's or one that came with a backup, without what opens it.
+struct LedgerHere {
+    let name: LogName
+    let entries: StateFile
+    let head: LogHead?
+    let publicKey: Bytes32
+}
+
+extension WorkLedger {
+    /// This machine's ledger.
+    var here: LedgerHere {
+        LedgerHere(name: key.name, entries: .ledgerEntries, head: head, publicKey: key.publicKey)
+    }
+}
+
 extension VaultWork {
     // MARK: Reading the ledger, which is missed by the broker where there must be one
 
@@ -13,17 +28,7 @@ extension VaultWork {
         guard order.contains(.ledgerHead) else { return .ledger([], last: 0) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            let most = min(Int(count), Limit.rows)
-            var rows: [LedgerRow] = []
-            _ = try read(ledger) { entry, record in
-                guard entry.counter >= first, rows.count < most else { return }
-                rows.append(
-                    LedgerRow(
-                        counter: entry.counter, time: entry.time, vault: entry.scope.vault,
-                        text: record.map { LedgerExport.text(of: $0, scope: entry.scope) }
-                            ?? "an entry that was changed"))
-            }
-            return .ledger(rows, last: ledger.head?.counter ?? 0)
+            return try list(ledger.here, from: first, count: count, ledger.key)
         }
     }
 
@@ -32,18 +37,7 @@ extension VaultWork {
         guard order.contains(.ledgerHead) else { return .written(0) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            var count: UInt64 = 0
-            func write(_ line: String) throws(VaultRefusal) {
-                let bytes = Array(line.utf8)
-                try bytes.lend(ports.write)
-                count += UInt64(bytes.count)
-            }
-            try write(LedgerExport.firstLine(of: ledger.key, publicKey: ledger.key.publicKey))
-            _ = try read(ledger) { entry, record throws(VaultRefusal) in
-                try write(LedgerExport.line(of: entry, record: record, keys: ledger.key))
-            }
-            if let head = ledger.head { try write(LedgerExport.lastLine(of: head)) }
-            return .written(count)
+            return try export(ledger.here, ledger.key)
         }
     }
 
@@ -55,15 +49,60 @@ extension VaultWork {
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
             let witness = order.witness.flatMap { LogHead($0, of: ledger) }
-            let problems = try problems(of: ledger, witness: witness)
-            if let (entry, why) = problems.first {
-                let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
-                throw .ledgerBroken(entry, why + more)
-            }
-            return .ledgerHolds(
-                entries: ledger.head?.counter ?? 0, head: ledger.head?.lastHash ?? .zero,
+            return try verdict(
+                try problems(of: ledger, witness: witness), ledger.head,
                 remarks: [remark(on: ledger)])
         }
+    }
+
+    // MARK: Any ledger
+
+    func list(
+        _ ledger: LedgerHere, from first: UInt64, count: UInt16,
+        _ keys: borrowing some LogEntryKeys & ~Copyable
+    ) throws(VaultRefusal) -> VaultAnswer {
+        let most = min(Int(count), Limit.rows)
+        var rows: [LedgerRow] = []
+        _ = try read(ledger, keys) { entry, record in
+            guard entry.counter >= first, rows.count < most else { return }
+            let unread =
+                keys.covers(entry.scope)
+                ? "an entry that was changed" : "an entry that no key on this machine opens"
+            rows.append(
+                LedgerRow(
+                    counter: entry.counter, time: entry.time, vault: entry.scope.vault,
+                    text: record.map { LedgerExport.text(of: $0, scope: entry.scope) } ?? unread))
+        }
+        return .ledger(rows, last: ledger.head?.counter ?? 0)
+    }
+
+    func export(
+        _ ledger: LedgerHere, _ keys: borrowing some LogEntryKeys & ~Copyable
+    ) throws(VaultRefusal) -> VaultAnswer {
+        var count: UInt64 = 0
+        func write(_ line: String) throws(VaultRefusal) {
+            let bytes = Array(line.utf8)
+            try bytes.lend(ports.write)
+            count += UInt64(bytes.count)
+        }
+        try write(LedgerExport.firstLine(of: keys, publicKey: ledger.publicKey))
+        _ = try read(ledger, keys) { entry, record throws(VaultRefusal) in
+            try write(LedgerExport.line(of: entry, record: record, keys: keys))
+        }
+        if let head = ledger.head { try write(LedgerExport.lastLine(of: head)) }
+        return .written(count)
+    }
+
+    /// What is said of a ledger after it was read to its end.
+    func verdict(
+        _ problems: [(entry: UInt64, why: String)], _ head: LogHead?, remarks: [String] = []
+    ) throws(VaultRefusal) -> VaultAnswer {
+        if let (entry, why) = problems.first {
+            let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+            throw .ledgerBroken(entry, why + more)
+        }
+        return .ledgerHolds(
+            entries: head?.counter ?? 0, head: head?.lastHash ?? .zero, remarks: remarks)
     }
 
     /// What does not agree, in the ledger or between it and the logs of items, and at which entry.
@@ -82,11 +121,19 @@ extension VaultWork {
         _ ledger: borrowing WorkLedger, witness: LogHead? = nil,
         _ each: (LogEntry, _ record: [UInt8]?) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) -> [LogProblem] {
-        var reader = LogReader(
-            ledger.key.name, publicKey: ledger.key.publicKey, witness: witness)
-        try fed.read(.ledgerEntries) { bytes throws(VaultRefusal) in
-            try translating(.ledgerEntries) {
-                try reader.append(bytes, keys: ledger.key, each: each)
+        try read(ledger.here, witness: witness, ledger.key, each)
+    }
+
+    /// The same for a ledger whose keys are given.
+    func read(
+        _ ledger: LedgerHere, witness: LogHead? = nil,
+        _ keys: borrowing some LogEntryKeys & ~Copyable,
+        _ each: (LogEntry, _ record: [UInt8]?) throws(VaultRefusal) -> Void
+    ) throws(VaultRefusal) -> [LogProblem] {
+        var reader = LogReader(ledger.name, publicKey: ledger.publicKey, witness: witness)
+        try fed.read(ledger.entries) { bytes throws(VaultRefusal) in
+            try translating(ledger.entries) {
+                try reader.append(bytes, keys: keys, each: each)
             }
         }
         return reader.finish(head: ledger.head)

@@ -27,6 +27,9 @@ extension VaultWork {
             let checked = try check(id, device)
             try checkMemory(for: checked.vault.file.passwordCost)
             try checkRequest(id)
+            if case .signMessage(_, let message) = order.request {
+                _ = try place(of: message, id, keys)
+            }
             _ = try WorkLedger.open(order, device)
             let record = try attempts(id, device)
             let next = record.afterFailure(order.schedule)
@@ -40,7 +43,7 @@ extension VaultWork {
     private func checkRequest(_ id: VaultID) throws(VaultRefusal) {
         let kind = try header(id).kind
         switch order.request {
-        case .showPhrase:
+        case .showPhrase, .signMessage:
             guard kind == .wallet else { throw .wrongKind(id, .items) }
         case .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
             guard kind == .items else { throw .wrongKind(id, .wallet) }
@@ -139,7 +142,7 @@ extension SecretFields {
     /// - Throws: `missingField`.
     borrowing func need(_ tag: Tag) throws(VaultRefusal) -> SecretBytes {
         guard let value = copy(tag) else {
-            throw .missingField(SecretField(rawValue: tag.rawValue) ?? .password)
+            throw .missingField(tag)
         }
         return value
     }

@@ -20,7 +20,7 @@ extension VaultWork {
                 output.write(.passphrase, body.withPassphrase { SecretBytes(copying: $0) })
             }
         } else {
-            output.write(.extendedKey, body.withExtendedKeyText { SecretBytes(copying: $0) })
+            output.write(.xprv, body.withExtendedKeyText { SecretBytes(copying: $0) })
         }
         return WorkDone(
             .done(remarks: []), [resetAttempts(id, device)], output: output.finish(),

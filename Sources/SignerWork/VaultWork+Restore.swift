@@ -6,6 +6,30 @@ import Vault
 import Wire
 
 extension VaultWork {
+    // MARK: Checking
+
+    /// Says what a restore would change. A wrong secret key is an attempt to come in, and entered as
+    /// that of a restore is, where there is a ledger.
+    func checkRestore(
+        of id: VaultID, _ keys: borrowing WorkKeys
+    ) throws(VaultRefusal) -> VaultResult {
+        let secrets = try ports.secrets(for: order.request)
+        do throws(VaultRefusal) {
+            return .done(try restore(id, keys, secrets, isCheck: true).answer, [])
+        } catch {
+            guard order.deviceKey == .present, error.ledgerCode != nil else { throw error }
+            return .refused(error, try entries(of: error, keys))
+        }
+    }
+
+    private func entries(
+        of refusal: VaultRefusal, _ keys: borrowing WorkKeys
+    ) throws(VaultRefusal) -> [StateChange] {
+        try keys.withDevice { device throws(VaultRefusal) in
+            try WorkLedger.open(order, device).changes(records(of: refusal), at: order.time)
+        }
+    }
+
     // MARK: Reading a backup
 
     /// Reads the backup in the input to its end, says what it would change and, unless that is all,
@@ -16,7 +40,8 @@ extension VaultWork {
     ) throws(VaultRefusal) -> WorkDone {
         let secretKey = try secretKey(try secrets.need(.secretKey))
         if let here = try? header(id), !secretKey.belongs(to: here) { throw .wrongSecretKey }
-        let restore = Restore(self, id, isCheck: isCheck)
+        let restore = Restore(
+            self, id, isCheck: isCheck, removed: try removedItems(of: id, keys))
         let digest = try read(restore, id, secretKey)
         let information = try restore.finish(secretKey)
         guard !isCheck else {
@@ -32,6 +57,30 @@ extension VaultWork {
             records: [
                 record(.restored(madeAt: information.madeAt, digest: digest), of: id)
             ])
+    }
+
+    /// The items of a vault that were removed here, as this machine's ledger tells; none where it
+    /// cannot.
+    private func removedItems(
+        of id: VaultID, _ keys: borrowing WorkKeys
+    ) throws(VaultRefusal) -> Set<ItemID> {
+        var removed: Set<ItemID> = []
+        do throws(VaultRefusal) {
+            try keys.withDevice { device throws(VaultRefusal) in
+                let ledger = try WorkLedger.open(order, device)
+                _ = try read(ledger) { entry, record in
+                    guard entry.scope == .vault(id), let record,
+                        let read = try? LedgerRecord(record, scope: entry.scope),
+                        case .item(.removed, let item, _) = read.event
+                    else { return }
+                    removed.insert(item)
+                }
+            }
+        } catch {
+            // A restore mends what does not hold, so nothing of that ends it here.
+            try fed.skip(.ledgerEntries)
+        }
+        return removed
     }
 
     /// Gives every part to `restore`; the SHA-256 of the whole input.

@@ -99,14 +99,16 @@ extension VaultRequest {
     /// The field without which the request makes no sense; nil where it takes none.
     fileprivate var firstField: SecretField? {
         switch self {
-        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerExport, .ledgerVerify: nil
+        case .list, .index, .addresses, .findAddress, .ledgerList, .ledgerExport, .ledgerVerify,
+            .importedLedgers, .importedLedger:
+            nil
         case .create: .newPassword
         case .importWords: .words
         case .importXprv: .xprv
         case .openWithCode: .recoveryCode
         case .adopt, .restoreCheck, .restore: .secretKey
         case .showPhrase, .changePassword, .rename, .delete, .newKit, .rebuildIndex, .backup,
-            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve:
+            .itemsAdd, .itemsList, .itemsGet, .itemsRemove, .approve, .signMessage:
             .password
         }
     }

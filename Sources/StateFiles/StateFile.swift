@@ -32,8 +32,6 @@ public enum StateFile: Hashable, Sendable {
     case importedLedgerHead(LedgerID)
     /// As `ledgerEntries`, of such a ledger.
     case importedLedgerEntries(LedgerID)
-    /// Where automatic backups go and what was backed up, authenticated under the index key.
-    case backups
 }
 
 extension StateFile {
@@ -56,7 +54,6 @@ extension StateFile {
         case .importedLedgerKey(let id): "ledger/imported/\(id)/key"
         case .importedLedgerHead(let id): "ledger/imported/\(id)/head"
         case .importedLedgerEntries(let id): "ledger/imported/\(id)/entries"
-        case .backups: "backups"
         }
     }
 
@@ -71,7 +68,7 @@ extension StateFile {
 
     private static func find(_ parts: [String]) -> StateFile? {
         switch parts.count {
-        case 1: [deviceKey, indexKey, backups].first { $0.path == parts[0] }
+        case 1: [deviceKey, indexKey].first { $0.path == parts[0] }
         case 2: find(parts[1], in: parts[0])
         case 3 where parts[0] == "items": VaultID(text: parts[1]).flatMap { item(parts[2], of: $0) }
         case 4: LedgerID(text: parts[2]).flatMap { imported(parts[3], of: $0) }
@@ -117,12 +114,13 @@ extension StateFile {
     public var limit: Int {
         switch self {
         case .deviceKey, .indexKey: 32
-        case .secretKey, .ledgerKey, .importedLedgerKey: 1 << 10
+        case .secretKey, .ledgerKey: 1 << 10
+        // One key for each vault that came from the machine of that ledger.
+        case .importedLedgerKey: 64 << 10
         case .name, .attempts: 1 << 10
         case .vault: 64 << 10
         case .index: 256 << 10
         case .itemsHead, .ledgerHead, .importedLedgerHead: 1 << 10
-        case .backups: 64 << 10
         case .itemsLog: 64 << 20
         case .ledgerEntries, .importedLedgerEntries: 1 << 30
         case .item: 1 << 36
@@ -151,7 +149,7 @@ extension StateFile {
             .itemsLog(let id), .itemsHead(let id), .item(let id, _):
             id
         case .deviceKey, .indexKey, .ledgerKey, .ledgerHead, .ledgerEntries, .importedLedgerKey,
-            .importedLedgerHead, .importedLedgerEntries, .backups:
+            .importedLedgerHead, .importedLedgerEntries:
             nil
         }
     }

@@ -24,7 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     "Hashing": ["CLibcrypto", "Wire"],
     "Curve": ["CSecp256k1", "Hashing", "Wire"],
     "Bitcoin": ["Curve", "Hashing", "Wire"],
-    "Accounts": ["Bitcoin", "Curve", "Hashing", "Wire"],
+    "Accounts": ["Bitcoin", "Curve", "Hashing", "StateFiles", "Wire"],
     "Chain": ["Bitcoin", "Curve", "Hashing", "Wire"],
     "PeerMessages": ["Bitcoin", "Chain", "Hashing", "Wire"],
     "PeerEncryption": ["CLibcrypto", "CSecp256k1", "Hashing", "Wire"],
@@ -61,7 +61,7 @@ private let allowedImports: [String: Set<String>] = [
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
     "SignerWork": [
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
-        "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
+        "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
     ],
     "SigningWork": [
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning", "Review",
@@ -89,7 +89,8 @@ private let allowedImports: [String: Set<String>] = [
     "KitDocument": ["CHaru", "CQREncode", "Glibc", "SecretMemory"],
     "Prompts": ["KeyTree", "KitDocument", "LinuxIO", "SecretMemory", "Vault"],
     "ConsoleRuntime": [
-        "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Glibc", "JSON",
+        "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Glibc", "Hashing",
+        "JSON",
         "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata", "Prompts",
         "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
     ],

@@ -17,6 +17,10 @@ struct VaultAnswerTests {
         guard let id = ItemID([UInt8](repeating: 5, count: 16)) else { preconditionFailure() }
         return id
     }()
+    private static let ledger: LedgerID = {
+        guard let id = LedgerID([UInt8](repeating: 6, count: 16)) else { preconditionFailure() }
+        return id
+    }()
     private static let digest = Bytes32 { $0.copyBytes(from: [UInt8](repeating: 0xAB, count: 32)) }
     private static let evil = "a\u{1b}[2Jb\nc"
     private static let row = VaultRow(
@@ -34,6 +38,14 @@ struct VaultAnswerTests {
         .restored(id(4), [RestoreRow(what: evil, effect: .kept, count: 2)], remarks: [evil]),
         .backedUp(bytes: 5, digest: digest, items: 6, remarks: [evil]),
         .itemAdded(item, bytes: 10), .written(11),
+        .importedLedgers([]),
+        .importedLedgers([
+            ImportedLedgerRow(id: ledger, entries: 3, vaults: [id(1), id(2)])
+        ]),
+        .messageSigned(
+            MessageSignature(
+                row: IndexRow(title: evil, path: evil, value: evil), form: .bip322Full,
+                digest: digest, signature: evil)),
     ]
 
     @Test("nothing from outside reaches a terminal as a command", arguments: answers)

@@ -209,6 +209,94 @@ struct VaultCommandsTests {
         }
     }
 
+    @Test("a command that is killed leaves nothing of its kit")
+    func killed() throws {
+        let commands = try VaultCommands()
+        _ = try wallet(commands)
+        let killed = try commands.run("kit new.txt Savings", answers: [Self.password]) { pid in
+            let folder = "/proc/\(pid)/fd"
+            var isOpen = false
+            for _ in 0..<1000 where !isOpen {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                isOpen = names.contains { name in
+                    let target = try? FileManager.default.destinationOfSymbolicLink(
+                        atPath: folder + "/" + name)
+                    return target?.hasPrefix(commands.files.path + "/") == true
+                        && target?.hasSuffix("(deleted)") == true
+                }
+                usleep(2000)
+            }
+            #expect(isOpen, "the kit's file is open and has no name")
+            kill(pid, SIGKILL)
+        }
+        #expect(killed.status != 0)
+        #expect(commands.names == ["kit.txt"])
+    }
+
+    @Test("two vaults of a lost machine come onto another one, and its ledger is read there")
+    func importedLedger() throws {
+        let lost = try VaultCommands()
+        _ = try wallet(lost)
+        let second = try lost.run(
+            "wallet create Second --kit second.txt --phrase-fd 3",
+            answers: [Self.password])
+        #expect(second.status == 0, "\(second)")
+        let fresh = try VaultCommands()
+        for (name, kit) in [("Savings", "kit.txt"), ("Second", "second.txt")] {
+            let backup = try lost.run("backup \(name).backup \(name)", answers: [Self.password])
+            #expect(backup.status == 0, "\(backup)")
+            try FileManager.default.copyItem(
+                at: lost.files.appending(path: "\(name).backup"),
+                to: fresh.files.appending(path: "\(name).backup"))
+            let key = try lost.code("Secret key", in: kit)
+            let restored = try fresh.run("restore \(name).backup --yes", answers: [key])
+            #expect(restored.status == 0, "\(restored)")
+        }
+        let rows = try #require(
+            try fresh.run("ledger imported").json["ledgers"] as? [[String: Any]])
+        #expect(rows.count == 1 && (rows[0]["vaults"] as? [String])?.count == 2)
+        let id = try #require(rows[0]["id"] as? String)
+        let list = try fresh.run("ledger list --imported \(id.prefix(6))", isJSON: false)
+        #expect(list.output.contains("create a vault, \"Savings\""), "\(list)")
+        #expect(list.output.contains("create a vault, \"Second\""), "\(list)")
+        let verified = try fresh.run("ledger verify --imported \(id)")
+        #expect(verified.status == 0, "\(verified)")
+        let export = try fresh.run("ledger export lost.txt --imported \(id)")
+        #expect(export.status == 0 && fresh.exists("lost.txt"), "\(export)")
+        let none = try fresh.run("ledger verify --imported zz")
+        #expect(none.status == 10 && none.errors.contains("ledger imported"), "\(none)")
+    }
+
+    @Test("the birthday is in the list and in the export for Bitcoin Core; none is in the future")
+    func birthday() throws {
+        let commands = try VaultCommands()
+        let phrase = String(repeating: "abandon ", count: 11) + "about"
+        let future = try commands.run(
+            "wallet import Test --kit kit.txt --birthday 9999-01-01", answers: [])
+        #expect(future.status == 2 && future.errors.contains("still to come"), "\(future)")
+        #expect(commands.names.isEmpty)
+        let made = try commands.run(
+            "wallet import Test --kit kit.txt --birthday 2024-05-31",
+            answers: [phrase, Self.password])
+        #expect(made.status == 0, "\(made)")
+        let rows = try #require(
+            try commands.run("wallet list").json["vaults"] as? [[String: Any]])
+        #expect(rows[0]["birthday"] as? Int == 1_717_113_600)
+        let core = try commands.run("pair export --as core", isJSON: false)
+        let entries = try #require(
+            try JSONSerialization.jsonObject(with: Data(core.output.utf8)) as? [[String: Any]])
+        #expect(entries.count == 8)
+        #expect(entries.allSatisfy { $0["timestamp"] as? Int == 1_717_113_600 })
+        let paired = try commands.run("pair export --as core")
+        #expect(paired.json["schema"] as? String == "bulkhead-pairing-1")
+        #expect(paired.json["file"] as? String == core.output)
+        #expect(paired.json["birthday"] as? Int == 1_717_113_600)
+        #expect((paired.json["accounts"] as? [Any])?.count == 6)
+        let help = try commands.run("help pair export")
+        let commandsOfHelp = try #require(help.json["commands"] as? [[String: Any]])
+        #expect(commandsOfHelp.map { $0["name"] as? String } == ["pair export"])
+    }
+
     @Test("without its device key a vault is adopted with the kit's secret key")
     func adopt() throws {
         let commands = try VaultCommands()

@@ -30,13 +30,16 @@ struct VaultMessagesTests {
                 PSBTApproval(
                     file: Samples.digest, report: .zero, wallet: vault,
                     accepted: ["fee-share-high", "data-large"]), wantsTransaction: true),
+            .signMessage(vault, MessageToSign([1, 2], address: "bc1q", depth: 9)),
+            .importedLedgers, .importedLedger(try id(3), .list(from: 7, count: 8)),
+            .importedLedger(try id(3), .export), .importedLedger(try id(3), .verify),
         ]
     }
 
     @Test("Every request comes back as it was sent")
     func requestsComeBack() throws {
         let requests = try requests()
-        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...26))
+        #expect(Set(requests.map { ConsoleRequest.operation($0).frame.body[0] }) == Set(1...29))
         for request in requests {
             let message = ConsoleRequest.operation(request)
             #expect(try ConsoleRequest(message.frame) == message)
@@ -50,9 +53,6 @@ struct VaultMessagesTests {
         let longest = ConsoleRequest.operation(
             .create(new, words: 12, usesDice: true, hasPassphrase: true))
         #expect(longest.frame.body.count <= MessageKind.consoleOperation.row.limit)
-        let rename = ConsoleRequest.operation(
-            .rename(try id(0), name: String(repeating: "n", count: 300)))
-        #expect(rename.frame.body.count <= MessageKind.consoleOperation.row.limit)
         let codes = (0..<100).map { String(repeating: "c", count: 40) + "\($0)" }
         let approval = PSBTApproval(
             file: .zero, report: .zero, wallet: try id(0),
@@ -61,6 +61,12 @@ struct VaultMessagesTests {
             .approve(Samples.entry, approval, wantsTransaction: false))
         #expect(approve.frame.body.count > 3000)
         #expect(approve.frame.body.count <= MessageKind.consoleOperation.row.limit)
+        let message = MessageToSign(
+            [UInt8](repeating: 1, count: 70_000), address: String(repeating: "b", count: 300),
+            form: .bip322Full, depth: .max)
+        let sign = ConsoleRequest.operation(.signMessage(try id(0), message))
+        #expect(sign.frame.body.count == MessageKind.consoleOperation.row.limit)
+        #expect(throws: Never.self) { try ConsoleRequest(sign.frame) }
     }
 
     @Test("Every answer comes back as it was sent, and the longest one fits")
@@ -74,6 +80,10 @@ struct VaultMessagesTests {
         let restored = RestoreRow(what: long, effect: .kept, count: 3)
         let found = FoundAddress(vault: vault, name: long, isChange: true, row: index)
         let remarks = Array(repeating: long, count: 20)
+        let imported = ImportedLedgerRow(
+            id: try id(0), entries: 7, vaults: Array(repeating: vault, count: 300))
+        let signature = MessageSignature(
+            row: index, form: .bip137, digest: Samples.digest, signature: long)
         let answers: [VaultAnswer] = [
             .done(remarks: remarks), .vaults(Array(repeating: vaults, count: 300)),
             .index(fingerprint: "0123456789", Array(repeating: index, count: 300)),
@@ -88,10 +98,11 @@ struct VaultMessagesTests {
                 SigningAnswer(
                     entry: Samples.entry, signatures: 3, txid: Samples.digest, fileBytes: 4,
                     transactionBytes: 5, remarks: remarks)),
+            .messageSigned(signature), .importedLedgers(Array(repeating: imported, count: 70)),
         ]
         #expect(
             Set(answers.map { ConsoleReply.operationAnswer(.success($0)).frame.body[1] })
-                == Set(1...12))
+                == Set(1...14))
         for answer in answers {
             let frame = ConsoleReply.operationAnswer(.success(answer)).frame
             #expect(frame.body.count <= MessageKind.consoleOperationAnswer.row.limit)
@@ -106,7 +117,8 @@ struct VaultMessagesTests {
         return [
             .noSuchVault(vault), .wrongKind(vault, .items), .wrongChain(.testnet4),
             .alreadyThere(vault), .noSuchItem(try id(16)), .badName("it is empty"), .wrongName,
-            .badAddress("its checksum is wrong"), .badRange,
+            .badAddress("its checksum is wrong"), .badRange, .notOwnAddress(depth: 9),
+            .badMessage("it is a PSBT"),
             .noSuchEntry(Samples.entry), .notSigned(.otherReport, "the review says something else"),
             .wordCount(13), .missingField(.password),
             .malformed(.recoveryCode, place: 3, "the group does not check"),
@@ -131,7 +143,7 @@ struct VaultMessagesTests {
             #expect(try ConsoleReply(message.frame) == message)
             numbers.append(message.frame.body[1])
         }
-        #expect(Set(numbers) == Set(1...20).union(32...35).union(48...52).union(64...69))
+        #expect(Set(numbers) == Set(1...22).union(32...35).union(48...52).union(64...69))
     }
 
     @Test("Every refusal is whole sentences that end well and name their numbers")

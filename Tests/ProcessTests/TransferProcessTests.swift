@@ -64,6 +64,31 @@ struct TransferProcessTests {
         #expect(
             try console.operate(.itemsGet(made.id, item), secrets: password)
                 == .failure(.noSuchItem(item)))
+
+        let folder = child.folder + "/state/items/\(made.id)"
+        #expect(access(folder, F_OK) == 0)
+        let deleted = try console.operate(.delete(made.id, name: "papers"), secrets: password)
+        guard case .success = deleted else { throw Missing(what: "deletion: \(deleted)") }
+        #expect(access(folder, F_OK) != 0, "its folder goes with its last file")
+    }
+
+    @Test("A file in the place of a vault's folder of items is told of that vault alone")
+    func fileForFolder() throws {
+        let child = try signer()
+        let console = try child.console()
+        let papers = try console.createWallet("papers", kind: .items, kdf: .argon2id)
+        let folder = child.folder + "/state/items/\(papers.id)"
+        let savings = try console.createWallet("savings", kind: .wallet, kdf: .argon2id)
+        try FileManager.default.removeItem(atPath: folder)
+        try Data([1]).write(to: URL(fileURLWithPath: folder))
+        guard case .success(.vaults(let rows)) = try console.operate(.list) else {
+            throw Missing(what: "a list")
+        }
+        #expect(rows.first { $0.id == savings.id }?.problem.isEmpty == true)
+        let problem = try #require(rows.first { $0.id == papers.id }?.problem)
+        #expect(problem.contains("items/\(papers.id) is no directory"), "\(problem)")
+        let shown = try console.operate(.showPhrase(papers.id), secrets: password)
+        guard case .failure = shown else { throw Missing(what: "a refusal") }
     }
 
     @Test("A backup is restored on a new card with the secret key from the kit")

@@ -6,7 +6,7 @@ import struct
 from nacl import bindings
 from nacl.exceptions import BadSignatureError
 
-from common import Refused, key, label, require, seal, unseal
+from common import Refused, Values, key, label, require, seal, unseal
 from streams import xseal, xunseal
 
 
@@ -122,10 +122,26 @@ def open_ledger_key(file, values):
         "key": unseal(sealing_key, "ledger-key", file[:80], file[80:]).hex()}
 
 
+def derive_imported_keys(values):
+    files = [
+        derive_ledger_key(Values(one, **{"device key": values["device key"]}))[0]
+        for one in values["keys"]]
+    return b"".join(files), {}
+
+
+def open_imported_keys(file, values):
+    require(file and len(file) % 140 == 0, "no ledger keys")
+    keys = [open_ledger_key(file[at:at + 140], values) for at in range(0, len(file), 140)]
+    require(len({(one["ledger"], one["public key"]) for one in keys}) == 1, "several ledgers")
+    require(len({one["scope"] for one in keys}) == len(keys), "one scope twice")
+    return {"keys": keys}
+
+
 # Fields of records: the letter says how a field is written.
 #   s text, h 32 bytes, i 16 bytes, q 8, l 4, b 1, f an optional number, d destinations
 EVENTS = {
-    1: "s", 2: "hqfd", 3: "bsqqq", 4: "bl", 5: "bs", 6: "qh", 7: "qh", 8: "sh", 9: "biq", 10: "s"}
+    1: "s", 2: "hqfd", 3: "bsqqq", 4: "bl", 5: "bs", 6: "qh", 7: "qh", 8: "sh", 9: "biq", 10: "s",
+    11: "sh"}
 ITEMS = {1: "issqqh", 2: "i", 3: "is"}
 NUMBERS = {"q": "<Q", "l": "<I", "b": "<B"}
 
@@ -240,6 +256,7 @@ def open_export(file, values):
 
 FORMATS = {
     "log": (derive_log, open_log), "ledger key": (derive_ledger_key, open_ledger_key),
+    "imported ledger keys": (derive_imported_keys, open_imported_keys),
     "ledger record": (derive_ledger_record, open_ledger_record),
     "items record": (derive_items_record, open_items_record),
     "ledger export": (no_derivation, open_export),

@@ -85,6 +85,8 @@ def derive_index(values):
     vault_id = values.bytes("id")
     file = prefix(b"BHINDEX", vault_id) + bytes([NETWORKS.index(values["network"])])
     file += values.bytes("fingerprint")
+    birthday = values["birthday"]
+    file += struct.pack("<BQ", birthday is not None, birthday or 0)
     file += b"".join(from_base58check(text, 78) for text in values["accounts"])
     file += b"".join(bytes.fromhex(text[2:]) for text in values["evm addresses"])
     file += b"".join(from_base58check(text, 21)[1:] for text in values["tron addresses"])
@@ -93,6 +95,12 @@ def derive_index(values):
     index_key = values.bytes("index key")
     return file + code(index_key, vault_id, "index", file), {
         "code key": key(index_key, vault_id, "index").hex()}
+
+
+def open_birthday(data):
+    is_known, birthday = struct.unpack("<BQ", data)
+    require(is_known == 1 or (is_known, birthday) == (0, 0), "wrong birthday")
+    return birthday if is_known else None
 
 
 def open_index(file, values):
@@ -110,6 +118,7 @@ def open_index(file, values):
     contents = {
         "network": NETWORKS[take(1)[0]],
         "fingerprint": take(4).hex(),
+        "birthday": open_birthday(take(9)),
         "accounts": [base58check(take(78)) for _ in range(8)],
         "evm addresses": ["0x" + take(20).hex() for _ in range(100)],
         "tron addresses": [base58check(b"\x41" + take(20)) for _ in range(100)],

@@ -137,6 +137,149 @@ struct BackupTests {
         #expect(card.state.keys.filter { $0.path.hasSuffix("/entries") }.count == 3)
     }
 
+    @Test("two vaults of one lost machine: each brings its key of the ledger, and both are read")
+    func twoVaults() throws {
+        var lost = TestMachine()
+        let first = try lost.create(name: "First")
+        let firstKey = try #require(try lost.output[.secretKey])
+        let second = try lost.create(name: "Second")
+        let secondKey = try #require(try lost.output[.secretKey])
+        let password: TestMachine.Fields = [.password: TestMachine.password]
+        try lost.ask(.backup(first), password)
+        let firstBackup = lost.written
+        try lost.ask(.backup(second), password)
+        let secondBackup = lost.written
+        // In either order: the entries of the newer backup hold those of the older one.
+        for order in [[0, 1], [1, 0], [0, 1, 0, 1]] {
+            var card = TestMachine()
+            for place in order {
+                try card.ask(
+                    .restore([first, second][place]),
+                    [.secretKey: [firstKey, secondKey][place]],
+                    input: [firstBackup, secondBackup][place])
+            }
+            guard case .importedLedgers(let ledgers) = try card.ask(.importedLedgers),
+                let ledger = ledgers.first
+            else {
+                Issue.record("no ledger was imported")
+                return
+            }
+            #expect(ledgers.count == 1 && ledger.entries == 3)
+            #expect(Set(ledger.vaults) == [first, second])
+            guard
+                case .ledger(let rows, 3) = try card.ask(
+                    .importedLedger(ledger.id, .list(from: 1, count: 9)))
+            else {
+                Issue.record("no entries")
+                return
+            }
+            #expect(rows.map(\.vault) == [first, second, first])
+            #expect(rows[0].text.contains("create a vault, \"First\""))
+            #expect(rows[1].text.contains("create a vault, \"Second\""))
+            #expect(rows[2].text.contains("a backup of"))
+            guard
+                case .ledgerHolds(3, _, _) = try card.ask(.importedLedger(ledger.id, .verify))
+            else {
+                Issue.record("it does not hold")
+                return
+            }
+            try card.ask(.importedLedger(ledger.id, .export))
+            let lines = card.text.split(separator: "\n")
+            #expect(lines.count == 5 && lines[1...3].allSatisfy { $0.contains("\"text\"") })
+            #expect(try card.words(first) == lost.words(first))
+        }
+    }
+
+    @Test("an imported ledger that was changed, or that no key opens, is told of as what it is")
+    func importedDamage() throws {
+        let (made, backup) = try backedUp()
+        var card = TestMachine()
+        try card.ask(.restore(made.id), [.secretKey: made.secretKey], input: backup)
+        guard case .importedLedgers(let ledgers) = try card.ask(.importedLedgers),
+            let id = ledgers.first?.id
+        else {
+            Issue.record("no ledger was imported")
+            return
+        }
+        var changed = card
+        let count = try #require(changed.state[.importedLedgerEntries(id)]?.count)
+        changed.state[.importedLedgerEntries(id)]?[count - 3] ^= 1
+        guard
+            case .ledgerBroken = refusalOf({
+                try changed.ask(.importedLedger(id, .verify))
+            })
+        else {
+            Issue.record("a change was not found")
+            return
+        }
+        var other = card
+        other.state[.importedLedgerKey(id)]?[100] ^= 1
+        guard
+            case .ledger(let rows, _) = try other.ask(
+                .importedLedger(id, .list(from: 1, count: 9)))
+        else { return }
+        #expect(rows.allSatisfy { $0.text == "an entry that no key on this machine opens" })
+        for damage in [[], [UInt8](repeating: 1, count: 140), Array(repeating: 1, count: 141)] {
+            other.state[.importedLedgerKey(id)] = damage
+            guard
+                case .damaged(.importedLedgerKey(id), _) = refusalOf({
+                    try other.ask(.importedLedger(id, .verify))
+                })
+            else {
+                Issue.record("\(damage.count) bytes were taken for keys")
+                return
+            }
+        }
+        let keys = try #require(card.state[.importedLedgerKey(id)])
+        other.state[.importedLedgerKey(id)] = keys + keys
+        #expect(throws: VaultRefusal.self) { try other.ask(.importedLedger(id, .verify)) }
+    }
+
+    @Test("an item that was removed here does not come back from an older backup; a lost one does")
+    func removedItem() throws {
+        let (made, id, items, secretKey, backup) = try backedUpItems()
+        let key: TestMachine.Fields = [.secretKey: secretKey]
+        var machine = made
+        try machine.ask(.itemsRemove(id, items[0]), [.password: TestMachine.password])
+        machine.state[.item(id, items[1])] = nil
+        let checked = try machine.ask(.restoreCheck(id), key, input: backup)
+        guard case .restored(_, let rows, _) = checked else { return }
+        #expect(rows.contains(RestoreRow(what: "items that were removed here", effect: .kept)))
+        #expect(rows.contains(RestoreRow(what: "items", effect: .added)))
+        #expect(try machine.ask(.restore(id), key, input: backup) == checked)
+        #expect(machine.state[.item(id, items[0])] == nil)
+        #expect(machine.state[.item(id, items[1])] == made.state[.item(id, items[1])])
+        // Where the list comes from the backup, all of its items do.
+        try machine.ask(.delete(id, name: "Papers"), [.password: TestMachine.password])
+        try machine.ask(.restore(id), key, input: backup)
+        for item in items {
+            #expect(machine.state[.item(id, item)] == made.state[.item(id, item)])
+        }
+    }
+
+    @Test("a wrong secret key is entered by a check too, where there is a ledger")
+    func wrongKeyOfCheck() throws {
+        var (made, backup) = try backedUp()
+        let id = try made.machine.create(name: "Other")
+        let wrong: TestMachine.Fields = [
+            .secretKey: try #require(try made.machine.output[.secretKey])
+        ]
+        #expect(id != made.id)
+        let before = try made.machine.ledger().count
+        #expect(
+            refusalOf { try made.machine.ask(.restoreCheck(made.id), wrong, input: backup) }
+                == .wrongSecretKey)
+        let texts = try made.machine.ledger()
+        #expect(texts.count == before + 1)
+        #expect(texts.last?.contains("was refused: wrong-secret-key") == true)
+        var card = TestMachine()
+        #expect(
+            refusalOf { try card.ask(.restoreCheck(made.id), wrong, input: backup) }
+                == .wrongSecretKey)
+        #expect(card.state.isEmpty)
+        backup = []
+    }
+
     @Test("the items of a vault come along, and open with its password")
     func items() throws {
         var machine = TestMachine()

@@ -100,7 +100,7 @@ struct ImportTests {
         let nodes = try Fixture.json("keys/accounts.json")["nodes"].array
         let master = try nodes[8]["prv"].string
         let answer = try machine.ask(
-            .importXprv(new), [.newPassword: TestMachine.password, .extendedKey: master])
+            .importXprv(new), [.newPassword: TestMachine.password, .xprv: master])
         guard case .made(let id, let fingerprint, let rows, _) = answer else {
             Issue.record("\(answer)")
             return
@@ -110,7 +110,7 @@ struct ImportTests {
         #expect(!rows.contains { $0.title == "Solana" })
         #expect(try value(rows, "m/86h/0h/0h") == nodes[9]["pub"].string)
         #expect(try machine.words(id).isEmpty)
-        #expect(try machine.output[.extendedKey] == master)
+        #expect(try machine.output[.xprv] == master)
     }
 
     @Test("an xprv of another network, one below its master key and one with a slip are refused")
@@ -125,7 +125,7 @@ struct ImportTests {
         ] {
             let refusal = refusalOf {
                 try machine.ask(
-                    .importXprv(new), [.newPassword: TestMachine.password, .extendedKey: text])
+                    .importXprv(new), [.newPassword: TestMachine.password, .xprv: text])
             }
             #expect(refusal?.sentence.contains(part) == true, "\(refusal?.sentence ?? "")")
         }

@@ -95,12 +95,12 @@ struct AppendTests {
                 }
                 disk.mend()
                 disk.fault = (disk.steps + cut, .powerCut)
-                try? store.commit([.put(.backups, [1])])
+                try? store.commit([.put(.index(StateFileTests.id(200)), [1])])
                 var random = SeededGenerator(seed: UInt64(step))
                 disk.restart(.nothing, using: &random)
                 try StateStore(disk).recover()
                 var contents = disk.contents
-                contents["backups"] = nil
+                contents[StateFile.index(StateFileTests.id(200)).path] = nil
                 let isWhole = contents == ends.old || contents == ends.new
                 #expect(isWhole, "step \(step), cut \(cut)")
             }

@@ -23,13 +23,13 @@ struct StateFileTests {
             .attempts(vault), .index(vault), .itemsLog(vault), .itemsHead(vault),
             .item(vault, item), .ledgerKey, .ledgerHead, .ledgerEntries,
             .importedLedgerKey(ledger), .importedLedgerHead(ledger),
-            .importedLedgerEntries(ledger), .backups,
+            .importedLedgerEntries(ledger),
         ]
         for file in files {
             switch file {
             case .deviceKey, .indexKey, .secretKey, .vault, .name, .attempts, .index, .itemsLog,
                 .itemsHead, .item, .ledgerKey, .ledgerHead, .ledgerEntries, .importedLedgerKey,
-                .importedLedgerHead, .importedLedgerEntries, .backups:
+                .importedLedgerHead, .importedLedgerEntries:
                 break
             }
         }
@@ -38,7 +38,7 @@ struct StateFileTests {
 
     @Test("Every file is found by its path, and no two share one")
     func paths() {
-        #expect(Set(Self.all.map(\.path)).count == 17)
+        #expect(Set(Self.all.map(\.path)).count == 16)
         for file in Self.all {
             #expect(StateFile(path: file.path) == file)
             #expect(file.path.hasPrefix(file.directory))
@@ -85,7 +85,7 @@ struct StateFileTests {
     @Test("Every change comes back as it was written, and no shorter")
     func changes() throws {
         let samples: [StateChange] = [
-            .put(.name(Self.vault), [1, 2, 3]), .put(.backups, []), .remove(.ledgerKey),
+            .put(.name(Self.vault), [1, 2, 3]), .put(.indexKey, []), .remove(.ledgerKey),
             .append(.ledgerEntries, at: 1 << 40, [9]),
             .adopt(.item(Self.vault, Self.item)),
             .copy(.ledgerKey, to: .importedLedgerKey(Self.ledger)),

@@ -218,6 +218,35 @@ struct TransactionTests {
         #expect(steps.reduce(0, +) * 10 > 1500, "\(steps)")
     }
 
+    @Test("The folder of a deleted vault's items goes with it, and with no other change")
+    func emptyFolder() throws {
+        let folder = "items"
+        for scenario in Scenario.all {
+            let disk = scenario.disk()
+            try Transaction(scenario.changes).commit(to: disk)
+            let isThere = try disk.names(in: folder).contains(StateFileTests.vault.description)
+            #expect(isThere == (scenario.description != "delete"), "\(scenario)")
+            var random = SeededGenerator(seed: 1)
+            disk.restart(.nothing, using: &random)
+            let isThereLater = try disk.names(in: folder)
+                .contains(StateFileTests.vault.description)
+            #expect(isThereLater == isThere, "\(scenario)")
+        }
+    }
+
+    @Test("What stands in the place of one vault's folder hides that vault's files and no others")
+    func fileForFolder() throws {
+        let disk = Scenario.all[0].disk()
+        let whole = try StateStore(disk).files()
+        disk.place("items/\(StateFileTests.id(100) as VaultID)", [1])
+        disk.place("ledger/imported/\(StateFileTests.ledger)", [1])
+        let store = StateStore(disk)
+        #expect(try store.recover() == StateRecovery())
+        #expect(try store.files() == whole)
+        disk.place("vaults", [1])
+        #expect(throws: DiskFailure.wrongKind(path: "vaults")) { try store.files() }
+    }
+
     @Test("After a failure that left all open, nothing is done before a recovery")
     func unsettled() throws {
         let scenario = Scenario.all[1]
@@ -231,13 +260,13 @@ struct TransactionTests {
             try store.commit(scenario.changes)
         }
         #expect(throws: Transaction.Failure.unchanged(.noSpace)) {
-            try store.commit([.put(.backups, [1])])
+            try store.commit([.put(.index(StateFileTests.id(200)), [1])])
         }
         var random = SeededGenerator(seed: 3)
         disk.restart(.everything, using: &random)
-        try store.commit([.put(.backups, [1])])
+        try store.commit([.put(.index(StateFileTests.id(200)), [1])])
         var view = scenario.view(disk)
-        view[.backups] = nil
+        view[.index(StateFileTests.id(200))] = nil
         #expect(view == new)
     }
 
@@ -251,8 +280,9 @@ struct TransactionTests {
         let impossible: [StateChange] = [
             .put(.attempts(vault), Array(repeating: 0, count: 1025)),
             .append(.ledgerEntries, at: 44, [1]), .append(.ledgerEntries, at: .max, [1]),
-            .append(.index(StateFileTests.id(100)), at: 1, [1]), .adopt(.backups),
-            .copy(.index(StateFileTests.id(100)), to: .backups),
+            .append(.index(StateFileTests.id(100)), at: 1, [1]),
+            .adopt(.index(StateFileTests.id(200))),
+            .copy(.index(StateFileTests.id(100)), to: .index(StateFileTests.id(200))),
         ]
         for change in impossible {
             let disk = scenario.disk()

@@ -145,6 +145,7 @@ enum SmallFiles {
     static func contents(of index: PublicIndex) -> [String: Any] {
         [
             "network": index.network.rawValue, "fingerprint": index.masterFingerprint.description,
+            "birthday": index.birthday.map { $0 as Any } ?? NSNull(),
             "accounts": AccountPath.allCases.map { index.accounts[$0]?.description ?? "" },
             "evm addresses": index.evmAddresses.map { "0x" + Hex.encode($0.bytes.array) },
             "tron addresses": index.tronAddresses.map(\.description),
@@ -198,7 +199,7 @@ enum KitTexts {
         case .words: "words"
         case .passphrase: "passphrase"
         case .dice: "dice"
-        case .extendedKey: "extended key"
+        case .xprv: "extended key"
         case .recoveryCode: "recovery code"
         case .secretKey: "secret key"
         case .vaultID: "vault id"

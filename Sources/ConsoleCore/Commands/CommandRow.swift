@@ -21,12 +21,15 @@ public enum CommandName: String, CaseIterable, Sendable {
     case receive
     case verifyAddress = "verify-address"
     case pairExport = "pair export"
+    case signMessage = "sign-message"
+    case verifyMessage = "verify-message"
     case kit
     case backup
     case restore
     case ledgerList = "ledger list"
     case ledgerExport = "ledger export"
     case ledgerVerify = "ledger verify"
+    case ledgerImported = "ledger imported"
     case itemsCreate = "items create"
     case itemsAdd = "items add"
     case itemsList = "items list"
@@ -85,6 +88,10 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case account, index, depth, qr
     case form = "as"
     case idle
+    case imported
+    case message, file
+    case messageFD = "message-fd"
+    case messageForm = "form"
 
     /// Its declaration.
     public var flag: Flag {
@@ -168,6 +175,24 @@ public enum CommandFlag: String, CaseIterable, Sendable {
             Flag(
                 rawValue,
                 "Draw a QR code of the descriptor of --account, too; the text holds all accounts.")
+        case .imported:
+            Flag(
+                rawValue, argument: "ID",
+                "A ledger that came with a backup, by its id or the first digits of it.",
+                defaultText: "this machine's ledger")
+        case .message: Flag(rawValue, argument: "TEXT", "The message.")
+        case .file:
+            Flag(
+                rawValue, argument: "FILE",
+                "The message is what is in this file, byte for byte, its last line's end too.")
+        case .messageFD:
+            Flag(rawValue, argument: "N", "The message is what comes out of descriptor N.")
+        case .messageForm:
+            Flag(
+                rawValue, argument: "NAME",
+                "The form of the signature: bip137 (65 bytes), bip322 (its simple form, for segwit "
+                    + "addresses) or bip322-full (for all).",
+                defaultText: "bip137 for legacy addresses, bip322 for all others")
         case .form:
             Flag(
                 rawValue, argument: "FORM",

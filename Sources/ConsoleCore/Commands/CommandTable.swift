@@ -18,7 +18,8 @@ public enum CommandTable {
     private static let changing: [CommandFlag] = [.noBackup, .passwordFD]
 
     /// The commands in the order of the help text.
-    public static let rows: [CommandRow] = processes + wallets + addresses + copies + ledger + items
+    public static let rows: [CommandRow] =
+        processes + wallets + addresses + messages + copies + ledger + items
 
     private static let processes = [
         CommandRow(
@@ -31,7 +32,7 @@ public enum CommandTable {
             "Prove the wall: what the kernel shows of each process, what it says of itself, and "
                 + "what probes tried from inside. Run it with sudo to see everything."),
         CommandRow(
-            .help, ["[COMMAND]"], "Print this text, or that of one command.", printsJSON: false),
+            .help, ["[COMMAND]"], "Print this text, or that of one command."),
     ]
 
     private static let wallets = [
@@ -88,7 +89,19 @@ public enum CommandTable {
         CommandRow(
             .pairExport, ["[NAME]"],
             "Print a wallet's accounts for a program that watches. Whoever has them sees all addresses "
-                + "and can spend nothing.", [.form, .account, .qr], printsJSON: false),
+                + "and can spend nothing.", [.form, .account, .qr]),
+    ]
+
+    private static let messages = [
+        CommandRow(
+            .signMessage, ["ADDRESS", "[NAME]"],
+            "Sign a message by an address of a wallet: shows it whole and asks for the password. What "
+                + "could be a transaction or its hash is refused.",
+            [.message, .file, .messageFD, .messageForm, .depth, .passwordFD]),
+        CommandRow(
+            .verifyMessage, ["ADDRESS", "SIGNATURE"],
+            "Say whether a message was signed by an address (BIP137, BIP322). No appliance is needed.",
+            [.message, .file, .messageFD]),
     ]
 
     private static let copies = [
@@ -108,10 +121,15 @@ public enum CommandTable {
     ]
 
     private static let ledger = [
-        CommandRow(.ledgerList, [], "List entries of the ledger.", [.from, .count]),
+        CommandRow(.ledgerList, [], "List entries of the ledger.", [.from, .count, .imported]),
         CommandRow(
-            .ledgerExport, ["FILE"], "Write the whole ledger as text.", [.force]),
-        CommandRow(.ledgerVerify, [], "Check every entry of the ledger and its signed head."),
+            .ledgerExport, ["FILE"], "Write the whole ledger as text.", [.force, .imported]),
+        CommandRow(
+            .ledgerVerify, [], "Check every entry of the ledger and its signed head.", [.imported]),
+        CommandRow(
+            .ledgerImported, [],
+            "List the ledgers of other machines that came with backups, and those of lost device keys, with the "
+                + "vaults whose entries can be read."),
     ]
 
     private static let items = [

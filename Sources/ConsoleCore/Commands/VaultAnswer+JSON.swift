@@ -20,6 +20,8 @@ extension VaultAnswer {
             Self.object(
                 "ledger",
                 [.init("entries", .array(rows.map(\.json))), .init("counter", Self.number(last))])
+        case .importedLedgers(let rows):
+            Self.object("imported-ledgers", [.init("ledgers", .array(rows.map(\.json)))])
         case .ledgerHolds(let entries, let head, let remarks):
             Self.object(
                 "ledger-holds",
@@ -49,6 +51,17 @@ extension VaultAnswer {
                 "item-added",
                 [.init("item", .string(id.description)), .init("bytes", Self.number(bytes))])
         case .written(let count): Self.object("written", [.init("count", Self.number(count))])
+        case .messageSigned(let signature):
+            Self.object(
+                "message-signed",
+                [
+                    .init("address", .string(signature.row.value)),
+                    .init("account", .string(signature.row.title)),
+                    .init("path", .string(signature.row.path)),
+                    .init("form", .string(signature.form.name)),
+                    .init("sha256", .string(Hex.encode(signature.digest.array))),
+                    .init("signature", .string(signature.signature)),
+                ])
         case .searched(let found, let depth, let remarks):
             Self.object(
                 "address-search",
@@ -90,12 +103,24 @@ extension SigningAnswer {
     }
 }
 
+extension MessageForm {
+    /// As flags and JSON name it.
+    public var name: String {
+        switch self {
+        case .bip137: "bip137"
+        case .bip322Simple: "bip322"
+        case .bip322Full: "bip322-full"
+        }
+    }
+}
+
 extension VaultRow {
     fileprivate var json: JSONValue {
         .object([
             .init("id", .string(id.description)), .init("name", .string(name)),
             .init("kind", .string("\(kind)")), .init("network", .string(chain.name)),
             .init("createdAt", VaultAnswer.number(createdAt)),
+            .init("birthday", birthday.map(VaultAnswer.number) ?? .null),
             .init("problem", problem.isEmpty ? .null : .string(problem)),
         ])
     }
@@ -131,6 +156,15 @@ extension LedgerRow {
     }
 }
 
+extension ImportedLedgerRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("id", .string(id.description)), .init("entries", VaultAnswer.number(entries)),
+            .init("vaults", .array(vaults.map { .string($0.description) })),
+        ])
+    }
+}
+
 extension RestoreRow {
     fileprivate var json: JSONValue {
         .object([
@@ -160,6 +194,8 @@ extension VaultRefusal {
         case .badName: "bad-name"
         case .badAddress: "bad-address"
         case .badRange: "bad-range"
+        case .notOwnAddress: "not-own-address"
+        case .badMessage: "bad-message"
         case .wrongName: "wrong-name"
         case .wordCount: "word-count"
         case .noSuchEntry: "no-such-entry"

@@ -13,6 +13,7 @@ extension VaultAnswer {
             let master = fingerprint.isEmpty ? [] : [Self.master(fingerprint)]
             return ["vault \(id)"] + master + remarks.map(Self.shown)
         case .ledger(let rows, let last): return Self.lines(of: rows, last)
+        case .importedLedgers(let rows): return Self.lines(of: rows)
         case .ledgerHolds(let entries, let head, let remarks):
             return ["the ledger holds: \(entries) entries, head \(Hex.encode(head.array))"]
                 + remarks.map(Self.shown)
@@ -29,6 +30,8 @@ extension VaultAnswer {
             ] + remarks.map(Self.shown)
         case .itemAdded(let id, let bytes): return ["item \(id), \(bytes) bytes"]
         case .written(let count): return ["\(count) written"]
+        case .messageSigned(let signature):
+            return [VisibleText(signature.signature, limit: 1024).description]
         case .searched(let found, let depth, let remarks):
             return Self.lines(of: found, depth) + remarks.map(Self.shown)
         case .signed(let answer):
@@ -82,6 +85,18 @@ extension VaultAnswer {
                     + "\(place.row.path)"
             ]
         }
+    }
+
+    private static func lines(of rows: [ImportedLedgerRow]) -> [String] {
+        guard !rows.isEmpty else { return ["no ledger came with a backup"] }
+        var table = TextTable(["LEDGER", "ENTRIES", "VAULTS"])
+        for row in rows {
+            table.append([
+                row.id.description, String(row.entries),
+                row.vaults.map(\.description).joined(separator: " "),
+            ])
+        }
+        return table.lines
     }
 
     private static func lines(of rows: [LedgerRow], _ last: UInt64) -> [String] {

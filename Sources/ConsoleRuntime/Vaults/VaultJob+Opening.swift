@@ -48,6 +48,7 @@ extension VaultJob {
                 standardOutput = dup(STDOUT_FILENO)
             }
         case .restore: try openBackup()
+        case .signMessage: message = try MessageSource.read(words)
         default: break
         }
         if command.changesVault { try openOwnBackup() }

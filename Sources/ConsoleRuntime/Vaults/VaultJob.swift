@@ -26,6 +26,8 @@ struct VaultJob {
     var inputVault: [UInt8] = []
     /// A name that was typed before.
     var typedName: String?
+    /// The message that is to be signed.
+    var message: [UInt8] = []
     /// When the file was last changed that becomes an item, in seconds since 1970.
     var modifiedAt: UInt64?
     /// How many bytes will come out of the input that becomes an item.
@@ -66,13 +68,13 @@ extension CommandName {
     var asksForSecrets: Bool {
         switch self {
         case .console, .status, .audit, .help, .walletList, .walletPassphrase, .walletKeys,
-            .receive, .verifyAddress, .pairExport,
+            .receive, .verifyAddress, .pairExport, .verifyMessage,
             .ledgerList, .ledgerExport,
-            .ledgerVerify:
+            .ledgerVerify, .ledgerImported:
             false
         case .walletCreate, .walletImport, .walletShowPhrase, .walletPassword, .walletRename,
             .walletDelete, .walletRecover, .walletAdopt, .walletRebuildIndex, .kit, .backup,
-            .restore, .itemsCreate, .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
+            .restore, .signMessage, .itemsCreate, .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
             true
         }
     }

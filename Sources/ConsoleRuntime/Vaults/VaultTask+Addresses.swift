@@ -6,6 +6,7 @@ import Glibc
 import KitDocument
 import Messages
 import Pairing
+import StateFiles
 
 /// Commands that need no password: what they show was derived by the signer.
 extension VaultTask {
@@ -62,9 +63,12 @@ extension VaultTask {
         guard case .index(let fingerprint, let rows) = try session.ask(.index(row.id)),
             let wallet = PairedWallet(row, fingerprint, rows)
         else { throw .client(.unexpected) }
+        guard !job.options.printsJSON else {
+            return StandardStream.out(wallet.json(with: form).text + "\n")
+        }
         StandardStream.out(wallet.text(as: form))
         guard job.words.has(.qr) else { return }
-        let kind = choice.path
+        let kind = AccountPath(choice)
         let account = wallet.accounts.first { $0.kind == kind }
         if let descriptor = account.flatMap({ wallet.descriptor(of: $0) }) {
             draw(descriptor.description)
@@ -94,22 +98,11 @@ extension VaultTask {
         }
     }
 
-    private func number(
+    func number(
         _ flag: CommandFlag, in range: ClosedRange<Int>
     ) throws(CommandEnd) -> Int? {
         do throws(CommandLineWords.Problem) { return try job.words.number(flag, in: range) } catch {
             throw .problem(.usage, "\(error)")
-        }
-    }
-}
-
-extension AccountChoice {
-    fileprivate var path: AccountPath {
-        switch self {
-        case .nativeSegwit: .nativeSegwit
-        case .taproot: .taproot
-        case .nestedSegwit: .nestedSegwit
-        case .legacy: .legacy
         }
     }
 }
@@ -130,6 +123,6 @@ extension PairedWallet {
         }
         self.init(
             name: row.name, network: network, fingerprint: fingerprint, accounts: accounts,
-            birthday: nil)
+            birthday: row.birthday)
     }
 }

@@ -64,19 +64,49 @@ extension VaultTask {
     // MARK: The ledger
 
     mutating func readLedger() throws(CommandEnd) {
+        let imported = try importedLedger()
         switch job.command {
-        case .ledgerVerify: try print(try session.ask(.ledgerVerify))
+        case .ledgerVerify: try print(try ask(.verify, of: imported))
         case .ledgerExport:
             guard let output = job.output else { throw .problem(.usage, "no file was named") }
             try session.hand(.output, output.descriptor)
-            let answer = try session.ask(.ledgerExport)
+            let answer = try ask(.export, of: imported)
             reportWhole("o")
             try print(answer)
-        default: try listLedger()
+        default: try listLedger(imported)
         }
     }
 
-    private mutating func listLedger() throws(CommandEnd) {
+    /// This machine's ledger, or one that came with a backup.
+    private mutating func ask(
+        _ reading: LedgerReading, of imported: LedgerID?
+    ) throws(CommandEnd) -> VaultAnswer {
+        if let imported { return try session.ask(.importedLedger(imported, reading)) }
+        switch reading {
+        case .list(let first, let count):
+            return try session.ask(.ledgerList(from: first, count: count))
+        case .export: return try session.ask(.ledgerExport)
+        case .verify: return try session.ask(.ledgerVerify)
+        }
+    }
+
+    /// The one whose id begins with the digits that were given.
+    private mutating func importedLedger() throws(CommandEnd) -> LedgerID? {
+        guard let digits = job.words.value(.imported) else { return nil }
+        guard case .importedLedgers(let rows) = try session.ask(.importedLedgers) else {
+            throw .client(.unexpected)
+        }
+        let found = rows.filter { $0.id.description.hasPrefix(digits.lowercased()) }
+        guard found.count == 1, !digits.isEmpty else {
+            throw .problem(
+                .input,
+                "\(found.count) imported ledgers begin with \(VisibleText(digits, limit: 40)); "
+                    + "bulkhead ledger imported lists all of them")
+        }
+        return found[0].id
+    }
+
+    private mutating func listLedger(_ imported: LedgerID?) throws(CommandEnd) {
         let first: Int?
         let count: Int
         do throws(CommandLineWords.Problem) {
@@ -89,10 +119,10 @@ extension VaultTask {
         if let first {
             from = UInt64(first)
         } else {
-            guard case .ledger(_, let last) = try session.ask(.ledgerList(from: 1, count: 1))
+            guard case .ledger(_, let last) = try ask(.list(from: 1, count: 1), of: imported)
             else { throw .client(.unexpected) }
             from = last >= UInt64(count) ? last - UInt64(count) + 1 : 1
         }
-        try print(try session.ask(.ledgerList(from: from, count: UInt16(count))))
+        try print(try ask(.list(from: from, count: UInt16(count)), of: imported))
     }
 }

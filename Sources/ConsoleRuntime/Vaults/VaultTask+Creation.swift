@@ -41,6 +41,12 @@ extension VaultTask {
         if case .some(nil) = birthday {
             throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
         }
+        if let day = birthday??.secondsSince1970, day > job.now {
+            throw .problem(
+                .usage,
+                "--birthday: this day is still to come, by this machine's clock; payments before it "
+                    + "would not be looked for")
+        }
         let new = Messages.NewVault(
             name: name, kdf: try kdf(), birthday: birthday??.secondsSince1970)
         var fields = SecretFieldsWriter()
@@ -49,7 +55,7 @@ extension VaultTask {
             let key = try asking { prompter throws(PromptEnd) in
                 try prompter.hidden("extended private key (xprv)")
             }
-            fields.write(.extendedKey, key)
+            fields.write(.xprv, key)
         } else {
             fields.write(
                 .words, try asking { prompter throws(PromptEnd) in try prompter.words(title) })
@@ -117,7 +123,7 @@ extension VaultTask {
         if let phrase = secrets.copy(.words) { try show(phrase: phrase, of: row.name) }
         for (tag, what) in [
             (SecretFields.Tag.passphrase, "The BIP39 passphrase"),
-            (.extendedKey, "The extended private key"),
+            (.xprv, "The extended private key"),
         ] {
             guard let secret = secrets.copy(tag), secret.count > 0 else { continue }
             try show(secret, "\(what) of \(title(row))")

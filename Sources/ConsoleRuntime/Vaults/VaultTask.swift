@@ -46,6 +46,7 @@ struct VaultTask: ~Copyable {
         case .receive: try receive()
         case .verifyAddress: try verifyAddress()
         case .pairExport: try exportPairing()
+        case .signMessage: try signMessage()
         case .walletCreate, .itemsCreate: try create()
         case .walletImport: try importWallet()
         case .walletShowPhrase: try showPhrase()
@@ -60,11 +61,13 @@ struct VaultTask: ~Copyable {
         case .backup: try backUp()
         case .restore: try restore()
         case .ledgerList, .ledgerExport, .ledgerVerify: try readLedger()
+        case .ledgerImported: try print(try session.ask(.importedLedgers))
         case .itemsAdd: try addItem()
         case .itemsList: try listItems()
         case .itemsGet: try getItem()
         case .itemsRemove: try removeItem()
-        case .console, .status, .audit, .help: preconditionFailure("no command on vaults")
+        case .console, .status, .audit, .help, .verifyMessage:
+            preconditionFailure("no command on vaults")
         }
     }
 

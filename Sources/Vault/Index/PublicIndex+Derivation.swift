@@ -21,7 +21,8 @@ extension PublicIndex {
             accounts[path] = try deriver.key(at: path.path(on: network), context).publicKey
         }
         self.init(
-            network: network, masterFingerprint: fingerprint, accounts: accounts,
+            network: network, masterFingerprint: fingerprint, birthday: body.birthday,
+            accounts: accounts,
             evmAddresses: try accounts[.evm]?.evmAddresses(count: PublicIndex.addressCount) ?? [],
             tronAddresses: try accounts[.tron]?.tronAddresses(count: PublicIndex.addressCount)
                 ?? [],

@@ -15,6 +15,9 @@ public struct PublicIndex: Hashable, Sendable {
     public let network: Network
     /// Names the wallet in PSBTs and descriptors.
     public let masterFingerprint: Fingerprint
+    /// When the first of its addresses can have been used, in seconds since 1970; nil when nobody
+    /// knows.
+    public let birthday: UInt64?
     /// The extended public key of each account.
     public let accounts: [AccountPath: ExtendedPublicKey]
     /// Addresses 0 to 99 of the EVM account.
@@ -28,12 +31,13 @@ public struct PublicIndex: Hashable, Sendable {
     public static let addressCount: UInt32 = 100
 
     init(
-        network: Network, masterFingerprint: Fingerprint,
+        network: Network, masterFingerprint: Fingerprint, birthday: UInt64?,
         accounts: [AccountPath: ExtendedPublicKey], evmAddresses: [EVMAddress],
         tronAddresses: [TRONAddress], solana: [SolanaPath: SolanaAddress]
     ) {
         self.network = network
         self.masterFingerprint = masterFingerprint
+        self.birthday = birthday
         self.accounts = accounts
         self.evmAddresses = evmAddresses
         self.tronAddresses = tronAddresses
@@ -44,9 +48,9 @@ public struct PublicIndex: Hashable, Sendable {
 
     private static let prefix = FilePrefix(.index, name: "BHINDEX")
     private static let codeCount = 32
-    /// Network, fingerprint, accounts and both lists of addresses.
+    /// Network, fingerprint, birthday, accounts and both lists of addresses.
     private static let basicCount =
-        1 + 4 + AccountPath.allCases.count * ExtendedPublicKey.byteCount + 2 * 20
+        1 + 4 + 9 + AccountPath.allCases.count * ExtendedPublicKey.byteCount + 2 * 20
         * Int(addressCount)
     private static let solanaCount = SolanaPath.allCases.count * 32
     /// The lengths that the file can have: without Solana and with it.
@@ -87,6 +91,8 @@ public struct PublicIndex: Hashable, Sendable {
         var writer = Writer(capacity: PublicIndex.sizes.upperBound)
         writer.write(network.vaultNumber)
         writer.write(masterFingerprint.bytes)
+        writer.write(UInt8(birthday == nil ? 0 : 1))
+        writer.write(birthday ?? 0)
         for path in AccountPath.allCases { writer.write(accounts[path]?.serialized ?? []) }
         for address in evmAddresses { writer.write(address.bytes.array) }
         for address in tronAddresses { writer.write(address.bytes.array) }
@@ -105,6 +111,7 @@ public struct PublicIndex: Hashable, Sendable {
         }
         self.network = network
         masterFingerprint = Fingerprint(rawValue: try reader.readUInt32BigEndian())
+        birthday = try PublicIndex.readBirthday(&reader)
         var accounts: [AccountPath: ExtendedPublicKey] = [:]
         for path in AccountPath.allCases {
             accounts[path] = try ExtendedPublicKey(
@@ -123,6 +130,16 @@ public struct PublicIndex: Hashable, Sendable {
         }
         self.solana = solana
         try reader.finish()
+    }
+
+    private static func readBirthday(_ reader: inout Reader) throws(WireError) -> UInt64? {
+        let isKnown = try reader.readFlag()
+        let position = reader.position
+        let birthday = try reader.readUInt64()
+        guard isKnown || birthday == 0 else {
+            throw .unknownValue(position: position, found: birthday)
+        }
+        return isKnown ? birthday : nil
     }
 
     private static func readAddresses(_ reader: inout Reader) throws(WireError) -> [Bytes20] {

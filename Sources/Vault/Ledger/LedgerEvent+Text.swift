@@ -20,6 +20,8 @@ extension LedgerEvent: CustomStringConvertible {
             "the wallet policy \"\(name)\" was registered, SHA-256 \(digest)"
         case .item(let change, let item, let counter):
             "item \(item) was \(change); the items' log has \(counter) entries"
+        case .messageSigned(let address, let digest):
+            "a message was signed by the address \(address), SHA-256 of the message \(digest)"
         case .damageFound(let sentence): "damage was found: \(sentence)"
         }
     }
@@ -48,6 +50,7 @@ extension LedgerOperation {
         case .listItems: "list items"
         case .removeItem: "remove an item"
         case .register: "register a wallet policy"
+        case .signMessage: "sign a message"
         }
     }
 }

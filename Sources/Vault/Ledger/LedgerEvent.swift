@@ -35,6 +35,8 @@ public enum LedgerEvent: Hashable, Sendable {
     case registered(name: String, digest: Bytes32)
     /// An item was added, read or removed; the counter of the items' own log after it.
     case item(LedgerItemChange, ItemID, logCounter: UInt64)
+    /// A message was signed by an address; SHA-256 of the message.
+    case messageSigned(address: String, digest: Bytes32)
     /// Something of the state does not agree; a sentence that says what.
     case damageFound(String)
 }
@@ -60,6 +62,7 @@ public enum LedgerOperation: UInt8, CaseIterable, Hashable, Sendable {
     case listItems = 17
     case removeItem = 18
     case register = 19
+    case signMessage = 20
 }
 
 /// What became of an item.

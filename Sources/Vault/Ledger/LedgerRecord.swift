@@ -94,6 +94,10 @@ extension LedgerEvent {
         case .damageFound(let sentence):
             writer.write(UInt8(10))
             writer.write(text: sentence, limit: Limit.sentence)
+        case .messageSigned(let address, let digest):
+            writer.write(UInt8(11))
+            writer.write(text: address, limit: Limit.address)
+            writer.write(digest)
         }
     }
 
@@ -117,6 +121,10 @@ extension LedgerEvent {
                 try reader.readCase(), try .init(from: &reader),
                 logCounter: try reader.readUInt64())
         case 10: self = .damageFound(try reader.readText(limit: Limit.sentence))
+        case 11:
+            self = .messageSigned(
+                address: try reader.readText(limit: Limit.address),
+                digest: try reader.readBytes32())
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }

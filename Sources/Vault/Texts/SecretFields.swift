@@ -1,4 +1,5 @@
 public import SecretMemory
+public import StateFiles
 
 /// What goes through the pipes of an operation: fields of a tag, a length of two bytes
 /// (little-endian) and so many bytes, to the end of the pipe.
@@ -10,24 +11,8 @@ public struct SecretFields: ~Copyable {
     public static let maximumCount = 8 << 10
     private static let frameCount = 3
 
-    /// What a field is.
-    public enum Tag: UInt8, Hashable, Sendable, CaseIterable {
-        case password = 1
-        case newPassword = 2
-        case words = 3
-        case passphrase = 4
-        case dice = 5
-        case extendedKey = 6
-        case recoveryCode = 7
-        case secretKey = 8
-        case vaultID = 9
-        case itemName = 10
-        case suggestions = 11
-        case kernelEntropy = 12
-        case itemType = 13
-        case itemDate = 14
-        case itemSize = 15
-    }
+    /// What a field is, by its tag.
+    public typealias Tag = SecretField
 
     /// Takes all bytes of a pipe.
     ///

@@ -77,6 +77,36 @@ enum LogFormats {
             ], bytes: file.bytes, contents: contents)
     }
 
+    /// The keys of two vaults from one lost machine.
+    static func importedKeys(from bytes: (String, Int) -> [UInt8]) throws -> FormatCase {
+        let device = bytes("device key", 32)
+        let deviceKey = try DeviceKey(secret(device))
+        let key = LogKey(.ledger(ledger), root: secret(bytes("root", 32)))
+        var keys: ImportedLedgerKeys?
+        var inputs: [[String: Any]] = []
+        var contents: [[String: Any]] = []
+        for vault in [wallet, VaultID.fixed("second of a ledger")] {
+            let scope = LogScope.vault(vault)
+            let nonce = bytes("nonce \(vault)", 12)
+            let file = LedgerKeyFile(
+                sealing: key.scopeKey(scope), publicKey: key.publicKey, under: deviceKey,
+                using: .scripted([nonce]))
+            if keys == nil { keys = ImportedLedgerKeys(file) }
+            keys?.add(file, under: deviceKey)
+            let content: [String: Any] = [
+                "kind": 2, "ledger": ledger.description, "scope": Hex.encode(scope.bytes),
+                "public key": key.publicKey.description,
+                "key": Hex.encode(key.scopeKey(scope).withSecret { $0.revealed() }),
+            ]
+            contents.append(content)
+            inputs.append(content.merging(["nonce": Hex.encode(nonce)]) { $1 })
+        }
+        return FormatCase(
+            name: "imported ledger keys", format: "imported ledger keys",
+            inputs: ["device key": Hex.encode(device), "keys": inputs],
+            bytes: keys?.bytes ?? [], contents: ["keys": contents])
+    }
+
     static func record(_ event: LedgerEvent, by actor: LedgerActor?) -> FormatCase {
         var object: [String: Any] = ["event": event.listed]
         if let actor { object["actor"] = [Int(actor.user), actor.terminal] }
@@ -122,6 +152,7 @@ extension LedgerEvent {
         case .item(let change, let item, let counter):
             [9, Int(change.rawValue), item.description, Int(counter)]
         case .damageFound(let sentence): [10, sentence]
+        case .messageSigned(let address, let digest): [11, address, digest.description]
         }
     }
 }

@@ -29,6 +29,7 @@ struct SealedFormatVectorTests {
         .backedUp(bytes: 1 << 33, digest: .zero), .restored(madeAt: 7, digest: .zero),
         .registered(name: "2 of 3", digest: .zero), .item(.added, identifier(9), logCounter: 3),
         .damageFound("entry 7 was changed"),
+        .messageSigned(address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", digest: .zero),
     ]
 
     static var items: [ItemsEvent] {
@@ -86,8 +87,9 @@ struct SealedFormatVectorTests {
                 try Self.ledger(from: fixedBytes), try Self.itemsLog(from: fixedBytes),
                 try LogFormats.ledgerKey(isWhole: true, from: fixedBytes),
                 try LogFormats.ledgerKey(isWhole: false, from: fixedBytes),
+                try LogFormats.importedKeys(from: fixedBytes),
             ] + records
-        #expect(cases.count == 4 + 11 + 1 + 3)
+        #expect(cases.count == 5 + 12 + 1 + 3)
         #expect(try FormatVectors.hold(cases, in: "logs.json"))
     }
 
@@ -106,6 +108,7 @@ struct SealedFormatVectorTests {
                 { StreamFormats.parts($0, items: [long]) }, name: "long", from: fresh))
         cases.append(try Self.ledger(from: fresh))
         cases.append(try Self.itemsLog(from: fresh))
+        cases.append(try LogFormats.importedKeys(from: fresh))
         cases.append(try LogFormats.ledgerKey(isWhole: true, from: fresh))
         cases.append(try LogFormats.ledgerKey(isWhole: false, from: fresh))
         for one in cases {

@@ -50,10 +50,12 @@ struct PublicIndexTests {
         for network in Network.allCases {
             var inputs = Self.known
             inputs.network = network
+            inputs.birthday = network == .mainnet ? nil : 1_700_000_000
             let index = try Self.index(inputs)
             let file = index.sealed(for: id, under: key)
             #expect(file.count == PublicIndex.sizes.upperBound)
             #expect(try PublicIndex(sealed: file, for: id, under: key) == index)
+            #expect(index.birthday == inputs.birthday)
             #expect(throws: VaultError.damaged(.index)) {
                 try PublicIndex(sealed: file, for: id, under: .random())
             }

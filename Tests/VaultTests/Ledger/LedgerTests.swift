@@ -19,6 +19,7 @@ struct LedgerTests {
             .restored(madeAt: 7, digest: Bytes32.zero),
             .registered(name: "Family", digest: Bytes32.zero),
             .damageFound("entry 7 was changed"),
+            .messageSigned(address: String(repeating: "b", count: 90), digest: Bytes32.zero),
         ]
         + LedgerOperation.allCases.map { .operation($0, name: "Sparkonto Ä") }
         + LedgerOperation.allCases.map { .passwordFailed($0, failures: 3) }
@@ -53,7 +54,7 @@ struct LedgerTests {
                 cases += 1
             }
         }
-        #expect(cases == 2 * (9 + 19 + 19 + 3))
+        #expect(cases == 2 * (10 + 20 + 20 + 3))
     }
 
     @Test("texts are cut at a character, not refused")
