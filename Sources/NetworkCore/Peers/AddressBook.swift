@@ -281,3 +281,15 @@ public struct AddressBook: Sendable {
         (bans[endpoint.host] ?? []).filter { covers($0, endpoint) }.flatMap { lift($0) }
     }
 }
+
+extension AddressBook.Refusal: CustomStringConvertible {
+    /// Why, and what to do.
+    public var description: String {
+        switch self {
+        case .unusable: "no peer can be dialled at this address"
+        case .special: "addresses of this range are not public"
+        case .banned: "this peer lied and is banned: adding it by hand ends that"
+        case .full: "there are as many peers as are kept: remove one that is not needed"
+        }
+    }
+}
