@@ -182,6 +182,19 @@ let benchmarks: [Target] = [
         ], path: "Benchmarks")
 ]
 
+/// A network of simulated nodes around the light client, for tests and for runs by hand.
+let simulator: [Target] = [
+    .target(
+        name: "SimulatedNetwork",
+        dependencies: [
+            "Bitcoin", "Chain", "Descriptors", "Hashing", "NetworkCore", "PeerMessages",
+            "TestSupport", "Watch", "Wire",
+        ], path: "Simulator/SimulatedNetwork"),
+    .executableTarget(
+        name: "bulkhead-simulate", dependencies: ["SimulatedNetwork"],
+        path: "Simulator/bulkhead-simulate"),
+]
+
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["StateFiles", "Wire"], path: "Tests/TestSupport"),
     .target(
@@ -336,7 +349,7 @@ let tests: [Target] = [
         name: "NetworkCoreTests",
         dependencies: [
             "Bitcoin", "CLibcrypto", "Chain", "Descriptors", "Hashing", "Messages", "NetworkCore",
-            "PeerMessages", "TestSupport", "Watch", "Wire",
+            "PeerMessages", "SimulatedNetwork", "TestSupport", "Watch", "Wire",
         ]),
     .testTarget(
         name: "NetworkTransportTests",
@@ -370,7 +383,9 @@ let fuzz: [Target] =
 
 let package = Package(
     name: "bulkhead",
-    targets: cBridges + values + secrets + meaning + linux + programs + benchmarks + tests + fuzz,
+    targets: cBridges + values + secrets + meaning + linux + programs + benchmarks + simulator
+        + tests
+        + fuzz,
     swiftLanguageModes: [.v6]
 )
 

@@ -16,20 +16,23 @@ public struct WatchedBranch: Sendable {
 
     private let series: OutputSeries
     private let gapLimit: UInt32
+    private let step: UInt32
 
     init(
-        _ descriptor: Descriptor, branch: Int, gapLimit: UInt32
+        _ descriptor: Descriptor, branch: Int, gapLimit: UInt32, step: UInt32
     ) throws(DerivationError) {
         series = try OutputSeries(descriptor, branch: branch)
         isRanged = descriptor.isRanged
         isChange = branch > 0 || descriptor.isChangeAlone
         self.gapLimit = gapLimit
+        self.step = step
     }
 
     /// The scripts that come to be watched now that `index` is used or given out, in order.
     mutating func extend() -> Range<UInt32> {
         let last = max(lastUsed.map { Int64($0) } ?? -1, lastIssued.map { Int64($0) } ?? -1)
-        let wanted = isRanged ? last + 1 + Int64(gapLimit) : 1
+        let needed = last + 1 + Int64(gapLimit)
+        let wanted = isRanged ? (needed + Int64(step) - 1) / Int64(step) * Int64(step) : 1
         let end = UInt32(min(wanted, Int64(ChildNumber.maximumIndex)))
         guard end > watchedCount else { return watchedCount..<watchedCount }
         defer { watchedCount = end }

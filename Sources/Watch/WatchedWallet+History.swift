@@ -7,7 +7,7 @@ public struct WalletBalance: Hashable, Sendable {
     /// Mined less than 100 blocks ago, in satoshis.
     public let immature: UInt64
     /// Both.
-    public var total: UInt64 { spendable + immature }
+    public var total: UInt64 { spendable.adding(immature) }
 }
 
 /// One line of a wallet's history.
@@ -26,7 +26,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public let fee: UInt64?
 
     /// What the wallet has more after it, or less; in satoshis.
-    public var change: Int64 { Int64(received) - Int64(sent) }
+    public var change: Int64 { Int64(clamping: received) - Int64(clamping: sent) }
 }
 
 extension WatchedWallet {
@@ -43,10 +43,11 @@ extension WatchedWallet {
         var spendable: UInt64 = 0
         var immature: UInt64 = 0
         for coin in coins.values where coin.spend == nil {
+            // Sums that no valid chain can bring end at the highest number.
             if coin.isMature(at: tip) {
-                spendable += coin.output.value.sats
+                spendable = spendable.adding(coin.output.value.sats)
             } else {
-                immature += coin.output.value.sats
+                immature = immature.adding(coin.output.value.sats)
             }
         }
         return WalletBalance(spendable: spendable, immature: immature)
@@ -56,12 +57,14 @@ extension WatchedWallet {
     public var history: [HistoryEntry] {
         transactions.map { entry in
             let spent = entry.transaction.inputs.map { coins[$0.outpoint]?.output.value.sats }
-            let sent = spent.reduce(0) { $0 + ($1 ?? 0) }
+            let sent = spent.reduce(UInt64(0)) { $0.adding($1 ?? 0) }
             let received = entry.transaction.outputs.indices.reduce(UInt64(0)) { sum, index in
                 let outpoint = OutPoint(txid: entry.txid, vout: UInt32(index))
-                return sum + (coins[outpoint]?.output.value.sats ?? 0)
+                return sum.adding(coins[outpoint]?.output.value.sats ?? 0)
             }
-            let paid = entry.transaction.outputs.reduce(0) { $0 + $1.value.sats }
+            let paid = entry.transaction.outputs.reduce(UInt64(0)) {
+                $0.adding($1.value.sats)
+            }
             let ownsAll = spent.allSatisfy { $0 != nil } && sent >= paid
             return HistoryEntry(
                 txid: entry.txid, height: entry.height, time: entry.time, received: received,
@@ -74,5 +77,12 @@ extension Coin {
     /// Whether it may be spent in the block after this height.
     public func isMature(at tip: UInt32) -> Bool {
         !isCoinbase || UInt64(tip) + 1 >= UInt64(height) + UInt64(WatchedWallet.coinbaseMaturity)
+    }
+}
+
+extension UInt64 {
+    fileprivate func adding(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -85,19 +85,52 @@ public struct WatchedWallet: Sendable {
 
     /// A wallet that has seen no block.
     ///
-    /// - Parameter gapLimit: how many unused addresses behind the last used one are watched.
-    /// - Precondition: a gap limit above 0.
+    /// - Parameters:
+    ///   - gapLimit: how many unused addresses behind the last used one are watched at least.
+    ///   - step: what the number of watched addresses is rounded up to a multiple of: blocks that
+    ///     were searched have to be searched again for each address that comes to be watched, so that
+    ///     they had better come many at a time.
+    /// - Precondition: both above 0.
     public init(
-        _ descriptors: [Descriptor], gapLimit: UInt32 = 20
+        _ descriptors: [Descriptor], gapLimit: UInt32 = 20, step: UInt32 = 1
     ) throws(DerivationError) {
-        precondition(gapLimit > 0)
+        precondition(gapLimit > 0 && step > 0)
         for descriptor in descriptors.flatMap(\.outputs) {
             for branch in 0..<descriptor.branchCount {
                 branches.append(
-                    try WatchedBranch(descriptor, branch: branch, gapLimit: gapLimit))
+                    try WatchedBranch(
+                        descriptor, branch: branch, gapLimit: gapLimit, step: step))
             }
         }
         for branch in branches.indices { _ = extend(branch) }
+    }
+
+    /// A wallet as it comes back from a store.
+    ///
+    /// - Parameters:
+    ///   - issued: the highest index that was given out, by the branch's place.
+    ///   - transactions: the confirmed ones, in any order.
+    public init(
+        _ descriptors: [Descriptor], gapLimit: UInt32, step: UInt32, issued: [Int: UInt32],
+        transactions: [WatchedTransaction]
+    ) throws(DerivationError) {
+        try self.init(descriptors, gapLimit: gapLimit, step: step)
+        for (branch, index) in issued where branches.indices.contains(branch) {
+            _ = noteIssued(index, of: branch)
+        }
+        // Each may bring scripts to be watched that others pay.
+        var isComplete = false
+        while !isComplete {
+            isComplete = true
+            for entry in transactions {
+                record(entry)
+                for output in entry.transaction.outputs {
+                    guard let place = places[output.scriptPubKey] else { continue }
+                    branches[place.branch].noteUse(of: place.index)
+                    if !extend(place.branch).isEmpty { isComplete = false }
+                }
+            }
+        }
     }
 
     private mutating func extend(_ branch: Int) -> [Script] {
@@ -189,6 +222,12 @@ public struct WatchedWallet: Sendable {
             }
         }
         return places.lowerBound
+    }
+
+    /// The transactions of the history in the block of a height.
+    public func transactions(at height: UInt32) -> ArraySlice<WatchedTransaction> {
+        let start = firstPlace(height, 0)
+        return transactions[start...].prefix { $0.height == height }
     }
 
     /// Forgets everything above a height, because those blocks are no longer in the best chain. The

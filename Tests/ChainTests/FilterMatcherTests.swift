@@ -52,7 +52,8 @@ struct FilterMatcherTests {
         var hits = 0
         for count in [1, 2, 3, 4, 5, 24, 63, 64, 65, 1_000] {
             let watched = scripts(count, &generator)
-            var matcher = FilterMatcher(WatchedScripts(watched))
+            var matcher = FilterMatcher(WatchedScripts(watched), usesLanes: true)
+            var plain = FilterMatcher(WatchedScripts(watched), usesLanes: false)
             #expect(matcher.scripts.count == Set(watched).count)
             for round in 0..<20 {
                 let block = BlockHash(
@@ -64,6 +65,7 @@ struct FilterMatcherTests {
                 let filter = CompactFilter(scripts: elements, block: block)
                 let expected = try reference(watched, filter, block)
                 #expect(try matcher.matches(filter, block: block) == expected)
+                #expect(try plain.matches(filter, block: block) == expected)
                 hits += expected ? 1 : 0
             }
         }

@@ -10,10 +10,18 @@ public struct FilterMatcher: Sendable {
     /// Where the values with the same highest bits start.
     private var starts: [UInt32]
     private let bucketBits: Int
+    private let usesLanes: Bool
 
     /// Prepares to look for scripts.
     public init(_ scripts: WatchedScripts) {
+        // Without optimization vectors of words are hundreds of times slower than words.
+        self.init(scripts, usesLanes: !_isDebugAssertConfiguration())
+    }
+
+    /// - Parameter usesLanes: whether several scripts are hashed side by side.
+    init(_ scripts: WatchedScripts, usesLanes: Bool) {
         self.scripts = scripts
+        self.usesLanes = usesLanes
         hashed = Array(repeating: 0, count: scripts.groups.reduce(0) { $0 + $1.stride })
         sorted = Array(repeating: 0, count: scripts.count)
         // Two values or so for each bucket.
@@ -40,6 +48,14 @@ public struct FilterMatcher: Sendable {
             for group in scripts.groups {
                 group.words.withUnsafeBufferPointer { words in
                     guard let start = words.baseAddress else { return }
+                    guard usesLanes else {
+                        for index in 0..<group.count {
+                            let value = hash.hash(
+                                start + index, count: group.wordCount, stride: group.stride)
+                            hashed[base &+ index] = value.multipliedFullWidth(by: range).high
+                        }
+                        return
+                    }
                     for first in stride(from: 0, to: group.stride, by: Lanes.scalarCount) {
                         let lanes = hash.hash(
                             start + first, count: group.wordCount, stride: group.stride,

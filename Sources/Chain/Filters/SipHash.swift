@@ -34,11 +34,17 @@ struct SipHash: Sendable {
     /// The hash of one message.
     func hash(_ message: [UInt8]) -> UInt64 {
         let words = SipHash.words(of: message)
-        return words.withUnsafeBufferPointer { words in
-            var state = SipState<SIMD2<UInt64>>(key0, key1)
-            for word in words { state.add(SIMD2(repeating: word)) }
-            return state.finish()[0]
+        return words.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return 0 }
+            return hash(start, count: buffer.count, stride: 1)
         }
+    }
+
+    /// The hash of one message of several that are laid out side by side; see below.
+    func hash(_ words: UnsafePointer<UInt64>, count: Int, stride: Int) -> UInt64 {
+        var state = PlainState(key0, key1)
+        for word in 0..<count { state.add(words[word * stride]) }
+        return state.finish()
     }
 
     /// The hashes of several messages of as many words, side by side.
@@ -56,6 +62,50 @@ struct SipHash: Sendable {
                 UnsafeRawPointer(words + word * stride).loadUnaligned(as: Lanes.self))
         }
         return state.finish()
+    }
+}
+
+/// The state of one hash.
+private struct PlainState {
+    private var v0: UInt64
+    private var v1: UInt64
+    private var v2: UInt64
+    private var v3: UInt64
+
+    init(_ key0: UInt64, _ key1: UInt64) {
+        v0 = key0 ^ 0x736F_6D65_7073_6575
+        v1 = key1 ^ 0x646F_7261_6E64_6F6D
+        v2 = key0 ^ 0x6C79_6765_6E65_7261
+        v3 = key1 ^ 0x7465_6462_7974_6573
+    }
+
+    mutating func add(_ word: UInt64) {
+        v3 ^= word
+        round()
+        round()
+        v0 ^= word
+    }
+
+    mutating func finish() -> UInt64 {
+        v2 ^= 0xFF
+        round()
+        round()
+        round()
+        round()
+        return v0 ^ v1 ^ v2 ^ v3
+    }
+
+    private mutating func round() {
+        v0 &+= v1
+        v1 = (v1 &<< 13 | v1 &>> 51) ^ v0
+        v0 = v0 &<< 32 | v0 &>> 32
+        v2 &+= v3
+        v3 = (v3 &<< 16 | v3 &>> 48) ^ v2
+        v0 &+= v3
+        v3 = (v3 &<< 21 | v3 &>> 43) ^ v0
+        v2 &+= v1
+        v1 = (v1 &<< 17 | v1 &>> 47) ^ v2
+        v2 = v2 &<< 32 | v2 &>> 32
     }
 }
 

@@ -12,17 +12,19 @@ public enum LightClientAction: Hashable, Sendable {
     /// Read kept filters, and hand them back as `filtersRead`.
     case readFilters(ClosedRange<Int>)
     /// Reach a peer, or give up after so long.
-    case dial(DialID, DialTarget, DialRoute, timeout: Duration)
+    case dial(DialID, PeerEndpoint, DialRoute, timeout: Duration)
     /// Give up an attempt.
     case cancel(DialID)
     /// Send a message.
     case send(PeerID, PeerMessage)
-    /// Close a connection; the sentence says why, for a log.
-    case disconnect(PeerID, String)
+    /// Close a connection; nothing more is heard of it.
+    case disconnect(PeerID)
     /// Look up the addresses of a name.
     case resolve(ResolveID, name: String, by: ResolveMethod)
     /// Answer a command.
     case answer(CommandID, ClientAnswer)
+    /// Tell whoever waits for it what became of a transaction.
+    case news(RelayNews)
     /// Close every connection, and start anew from what is stored after this long.
     case reload(after: Duration)
     /// Tell the log.

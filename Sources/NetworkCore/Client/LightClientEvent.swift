@@ -14,15 +14,6 @@ public struct DialID: Hashable, Sendable, Comparable {
     public static func < (left: DialID, right: DialID) -> Bool { left.number < right.number }
 }
 
-/// Where a peer is to be reached.
-public enum DialTarget: Hashable, Sendable {
-    /// An address of any network.
-    case host(PeerHost, port: UInt16)
-    /// A name that a person gave, which is resolved where the connection leaves: here, or behind the
-    /// proxy.
-    case name(String, port: UInt16)
-}
-
 /// The way to a peer.
 public enum DialRoute: Hashable, Sendable {
     /// From this machine.
@@ -99,6 +90,8 @@ public struct ResolveID: Hashable, Sendable {
 
 /// What happened to the light client.
 public enum LightClientEvent: Sendable {
+    /// Everything is loaded, and the loop is ready.
+    case started
     /// A connection is up, or will not be.
     case dialled(DialID, Result<DialledPeer, DialFailure>)
     /// Bytes came from a peer, so many of them of messages that were skipped unread. Told of each
@@ -154,6 +147,22 @@ public enum ClientCommand: Hashable, Sendable {
     case rescan(WalletID?, from: Int)
     /// Give out an address that was never given out.
     case issueAddress(WalletID, branch: Int)
+    /// Dial a peer before all others.
+    case addPeer(PeerEndpoint)
+    /// Forget a peer.
+    case removePeer(PeerEndpoint)
+    /// Forget every peer that was not added by hand, and every ban.
+    case forgetPeers
+    /// Take a signed list of peers.
+    case takePeerList([UInt8])
+    /// Send a transaction, of this many satoshis for 1,000 virtual bytes where it is known.
+    case broadcast(Transaction, feeRate: Int64?)
+    /// Send a transaction no more.
+    case cancelBroadcast(Txid)
+    /// Look for unconfirmed transactions for so long.
+    case lookForUnconfirmed(Duration)
+    /// Stop looking for them.
+    case lookAway
 }
 
 /// What became of a command.
@@ -182,6 +191,12 @@ public enum ClientRefusal: Error, Hashable, Sendable {
     case notDerivable(DerivationError)
     /// No more addresses can be given out.
     case address(AddressIssueError)
+    /// The peer's address is not taken.
+    case peer(AddressBook.Refusal)
+    /// The list of peers is not taken.
+    case peerList(SignedListError)
+    /// The transaction is not taken.
+    case broadcast(BroadcastRefusal)
     /// It could not be written.
     case store(StoreFault)
     /// More than can be watched at once.

@@ -63,6 +63,14 @@ public struct KeptFilters: Hashable, Sendable {
         return height...min(last, runs[place].heights.upperBound)
     }
 
+    /// How many of these heights are kept.
+    func count(in heights: ClosedRange<Int>) -> Int {
+        runs.reduce(0) { sum, run in
+            let part = run.heights.clamped(to: heights)
+            return run.heights.overlaps(heights) ? sum + part.count : sum
+        }
+    }
+
     /// Filters of these heights are gone. Of a run that is cut, as many bytes go as its filters have
     /// on average.
     public mutating func remove(_ heights: ClosedRange<Int>) {

@@ -121,7 +121,8 @@ extension FilterHeaderSync {
         let end = firstMismatch(of: id) ?? min(filters.height, peers[id]?.height ?? 0)
         guard end >= 0 else { return nil }
         let start = end == 0 ? 0 : (end - 1) / spacing * spacing + 1
-        return (start == 1 ? 0 : start)...end
+        let first = max(start == 1 ? 0 : start, (peers[id]?.agreed ?? -1) + 1)
+        return first <= end ? first...end : nil
     }
 
     // MARK: Answers
@@ -134,8 +135,18 @@ extension FilterHeaderSync {
         let held = filters
         let difference = vote.difference { isReview ? held.header(at: $0) : nil }
         guard let difference else {
+            for id in vote.answers.keys {
+                let before = peers[id]?.agreed ?? -1
+                peers[id]?.agreed = max(before, vote.range.upperBound)
+            }
             if isReview { return vote.answers.keys.flatMap { cleared($0) } }
-            return append(vote.answers.values.first ?? [], from: vote.range.lowerBound)
+            let actions = append(
+                vote.answers.values.first ?? [], from: vote.range.lowerBound)
+            // Whose hashes lead elsewhere than its own checkpoint contradicts itself.
+            let liars = vote.answers.keys.filter { id in
+                firstMismatch(of: id).map { vote.range.contains($0) } ?? false
+            }
+            return actions + liars.sorted().flatMap { accuse($0, .contradiction) }
         }
         var actions: [Action] = []
         if !isReview, let any = vote.answers.values.first {
@@ -146,7 +157,7 @@ extension FilterHeaderSync {
         var candidates = difference.candidates
         // Those who were found to agree may show what is held; nothing falls on them for it.
         if isReview, let ours = filters.header(at: difference.height) {
-            let agreeing = peers.filter { !$0.value.isUnreviewed }.keys
+            let agreeing = peers.keys.filter { agreedHeight(of: $0) >= difference.height }
             candidates[ours] = Set(agreeing).subtracting(vote.answers.keys)
         }
         speakers = Set(vote.answers.keys)
@@ -176,6 +187,7 @@ extension FilterHeaderSync {
         guard below >= 0, said != vote.previous else { return accuse(id, .contradiction) }
         peers[id]?.checkpoints = nil
         peers[id]?.isUnreviewed = true
+        peers[id]?.agreed = -1
         return []
     }
 
@@ -222,7 +234,10 @@ extension FilterHeaderSync {
             return actions
         }
         if held != winner { actions += append([winner], from: open.height) }
-        for id in peers.keys { peers[id]?.isUnreviewed = true }
+        for (id, peer) in peers {
+            peers[id]?.isUnreviewed = true
+            peers[id]?.agreed = min(peer.agreed, open.height - 1)
+        }
         return actions
     }
 
@@ -242,8 +257,10 @@ extension FilterHeaderSync {
 
     /// Forgets open questions, whose answers are about another chain.
     mutating func abandonQuestions() {
-        for id in voters { peers[id]?.deadline = nil }
-        if let open = dispute { for id in open.missing { peers[id]?.deadline = nil } }
+        for id in peers.keys {
+            peers[id]?.deadline = nil
+            peers[id]?.askedHeight = nil
+        }
         vote = nil
         voters = []
         dispute = nil

@@ -80,6 +80,8 @@ public struct FilterHeaderSync: Sendable {
         var askedHeight: Int?
         /// Whether what it says is still to be compared with what is held.
         var isUnreviewed = true
+        /// The height through which it has named, one by one or by a header above, what is held.
+        var agreed = -1
         var deadline: Duration?
     }
 
@@ -115,6 +117,16 @@ public struct FilterHeaderSync: Sendable {
     /// When `time` should be called at the latest.
     public var nextDeadline: Duration? { peers.values.compactMap(\.deadline).min() }
 
+    /// The height through which a peer has named the filter headers that are held, so that another
+    /// filter from it contradicts itself; -1 for none.
+    public func agreedHeight(of id: PeerID) -> Int {
+        guard let peer = peers[id], firstMismatch(of: id) == nil else { return -1 }
+        let spacing = FilterHeaderChain.checkpointSpacing
+        let named = min(
+            (peer.checkpoints?.count ?? 0) * spacing, filters.height / spacing * spacing)
+        return min(filters.height, max(peer.agreed, named > 0 ? named : -1))
+    }
+
     // MARK: Events
 
     /// A peer that serves filters has introduced itself.
@@ -134,6 +146,8 @@ public struct FilterHeaderSync: Sendable {
     ) -> [Action] {
         guard let peer = peers[id], height > peer.height else { return [] }
         peers[id]?.height = height
+        // What others said of blocks that are new to it has to be compared as well.
+        if filters.height > agreedHeight(of: id) { peers[id]?.isUnreviewed = true }
         return proceed(chain, at: now)
     }
 
@@ -150,13 +164,18 @@ public struct FilterHeaderSync: Sendable {
         above fork: Int, _ chain: HeaderChain, at now: Duration
     ) -> [Action] {
         var actions: [Action] = []
-        if filters.height > fork {
-            actions.append(.rewound(to: filters.truncate(to: fork)))
-            abandonQuestions()
-            let kept = fork / FilterHeaderChain.checkpointSpacing
-            for (id, peer) in peers {
-                peers[id]?.height = min(peer.height, fork)
-                peers[id]?.checkpoints = peer.checkpoints.map { Array($0.prefix(kept)) }
+        // Of an open question only the answer to the chain as it is counts.
+        let asked = peers.values.compactMap(\.askedHeight)
+        let open = asked + [vote?.range.upperBound, dispute?.height].compactMap { $0 }
+        if filters.height > fork || open.contains(where: { $0 > fork }) { abandonQuestions() }
+        if filters.height > fork { actions.append(.rewound(to: filters.truncate(to: fork))) }
+        if let height = undecided, height > fork { undecided = nil }
+        let kept = fork / FilterHeaderChain.checkpointSpacing
+        for (id, peer) in peers {
+            peers[id]?.height = min(peer.height, fork)
+            peers[id]?.agreed = min(peer.agreed, fork)
+            if let checkpoints = peer.checkpoints, checkpoints.count > kept {
+                peers[id]?.checkpoints = Array(checkpoints.prefix(kept))
             }
         }
         return actions + proceed(chain, at: now)
@@ -219,6 +238,22 @@ public struct FilterHeaderSync: Sendable {
             actions = accuse(id, .contradiction)
         } else {
             dispute?.remove(id)
+            peers[id]?.isUnreviewed = true
+        }
+        return actions + proceed(chain, at: now)
+    }
+
+    /// A block, or the filter itself, shows that what is held of it is false: all who named it lied.
+    public mutating func refuted(
+        height: Int, _ chain: HeaderChain, at now: Duration
+    ) -> [Action] {
+        guard filters.header(at: height) != nil else { return [] }
+        let liars = peers.keys.filter { agreedHeight(of: $0) >= height }.sorted()
+        var actions = liars.flatMap { accuse($0, .refuted(height: height)) }
+        actions.append(.rewound(to: filters.truncate(to: height - 1)))
+        abandonQuestions()
+        for (id, peer) in peers {
+            peers[id]?.agreed = min(peer.agreed, height - 1)
             peers[id]?.isUnreviewed = true
         }
         return actions + proceed(chain, at: now)
