@@ -315,64 +315,70 @@ extension VaultAnswer {
     }
 
     func encode(into writer: inout Writer) {
+        writer.write(number)
         switch self {
         case .done(let remarks):
-            writer.write(UInt8(1))
             writer.write(sentences: remarks)
         case .vaults(let rows):
-            writer.write(UInt8(2))
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
         case .index(let fingerprint, let rows):
-            writer.write(UInt8(3))
             writer.write(fingerprint, limit: 8)
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
         case .searched(let found, let depth, let remarks):
-            writer.write(UInt8(11))
             writer.write(found, limit: Limit.rows) { $1.encode(into: &$0) }
             writer.write(depth)
             writer.write(sentences: remarks)
         case .made(let id, let fingerprint, let rows, let remarks):
-            writer.write(UInt8(4))
             id.encode(into: &writer)
             writer.write(fingerprint, limit: 8)
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
             writer.write(sentences: remarks)
         case .ledger(let rows, let last):
-            writer.write(UInt8(5))
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
             writer.write(last)
         case .ledgerHolds(let entries, let head, let remarks):
-            writer.write(UInt8(6))
             writer.write(entries)
             writer.write(head)
             writer.write(sentences: remarks)
         case .restored(let id, let rows, let remarks):
-            writer.write(UInt8(7))
             id.encode(into: &writer)
             writer.write(rows, limit: Limit.rows) { $1.encode(into: &$0) }
             writer.write(sentences: remarks)
         case .backedUp(let bytes, let digest, let items, let remarks):
-            writer.write(UInt8(8))
             writer.write(bytes)
             writer.write(digest)
             writer.write(items)
             writer.write(sentences: remarks)
         case .itemAdded(let id, let bytes):
-            writer.write(UInt8(9))
             id.encode(into: &writer)
             writer.write(bytes)
         case .written(let count):
-            writer.write(UInt8(10))
             writer.write(count)
         case .signed(let answer):
-            writer.write(UInt8(12))
             answer.encode(into: &writer)
         case .importedLedgers(let rows):
-            writer.write(UInt8(14))
             writer.write(rows, limit: Limit.ledgers) { $1.encode(into: &$0) }
         case .messageSigned(let signature):
-            writer.write(UInt8(13))
             signature.encode(into: &writer)
+        }
+    }
+
+    private var number: UInt8 {
+        switch self {
+        case .done: 1
+        case .vaults: 2
+        case .index: 3
+        case .made: 4
+        case .ledger: 5
+        case .ledgerHolds: 6
+        case .restored: 7
+        case .backedUp: 8
+        case .itemAdded: 9
+        case .written: 10
+        case .searched: 11
+        case .signed: 12
+        case .messageSigned: 13
+        case .importedLedgers: 14
         }
     }
 }

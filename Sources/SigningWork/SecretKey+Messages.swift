@@ -1,5 +1,4 @@
 public import Bitcoin
-import Curve
 import Hashing
 public import Signing
 import Wire
