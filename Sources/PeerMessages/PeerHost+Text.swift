@@ -155,22 +155,27 @@ extension PeerHost: CustomStringConvertible {
             [24, 16, 8, 0].map { String(address >> $0 & 0xFF) }.joined(separator: ".")
         case .ipv6(let high, let low), .cjdns(let high, let low):
             PeerHost.ipv6Text(high: high, low: low)
-        case .torV3(let key):
-            Base32.encode(
-                key.withUnsafeBytes { Array($0) } + PeerHost.onionChecksum(key)
-                    + [PeerHost.onionVersion]) + PeerHost.onionSuffix
+        case .torV3(let key): PeerHost.onionName(key)
         case .i2p(let hash):
             Base32.encode(hash.withUnsafeBytes { Array($0) }) + PeerHost.i2pSuffix
         case .unusable(let network, _): "an address of network \(network) that cannot be dialled"
         }
     }
 
+    private static func onionName(_ key: Bytes32) -> String {
+        var writer = Writer()
+        writer.write(key)
+        writer.write(onionChecksum(key))
+        writer.write(onionVersion)
+        return Base32.encode(writer.bytes) + onionSuffix
+    }
+
     /// Lower case, no leading zeros, the longest run of two or more zero groups left out, the first of
     /// equals (RFC 5952, section 4).
     private static func ipv6Text(high: UInt64, low: UInt64) -> String {
-        let groups =
-            [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: high >> UInt64($0)) }
-            + [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: low >> UInt64($0)) }
+        let groups = [high, low].flatMap { half in
+            [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: half >> $0) }
+        }
         var run = 0..<0
         var start = 0
         while start < 8 {

@@ -42,20 +42,17 @@ struct AddressBookTests {
 
     @Test("criterion 39: private, shared and documentation ranges are dropped on public networks")
     func specialRanges() throws {
-        let special =
-            [
-                (10, 1), (100, 64), (127, 0), (169, 254), (172, 16), (192, 168), (198, 18),
-                (224, 0),
-                (240, 0), (255, 255),
-            ].map { Strangers.ipv4(UInt8($0.0), UInt8($0.1), 1) }
-            + [
-                Strangers.ipv4(192, 0, 2), Strangers.ipv4(198, 51, 100),
-                Strangers.ipv4(203, 0, 113),
-                PeerEndpoint(.ipv6(high: 0x2001_0DB8 << 32, low: 1), port: 1),
-                PeerEndpoint(.ipv6(high: 0xFE80 << 48, low: 1), port: 1),
-                PeerEndpoint(.ipv6(high: 0xFD00 << 48, low: 1), port: 1),
-                PeerEndpoint(.ipv6(high: 0, low: 1), port: 1),
-            ]
+        let starts: [(UInt8, UInt8)] = [
+            (10, 1), (100, 64), (127, 0), (169, 254), (172, 16), (192, 168), (198, 18), (224, 0),
+            (240, 0), (255, 255),
+        ]
+        var special = starts.map { Strangers.ipv4($0.0, $0.1, 1) }
+        special.append(Strangers.ipv4(192, 0, 2))
+        special.append(Strangers.ipv4(198, 51, 100))
+        special.append(Strangers.ipv4(203, 0, 113))
+        for high: UInt64 in [0x2001_0DB8 << 32, 0xFE80 << 48, 0xFD00 << 48, 0] {
+            special.append(PeerEndpoint(.ipv6(high: high, low: 1), port: 1))
+        }
         for endpoint in special {
             var book = book()
             #expect(throws: AddressBook.Refusal.special) { try book.add(endpoint, .dnsSeed) }
