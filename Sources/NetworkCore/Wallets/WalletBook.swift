@@ -102,7 +102,9 @@ public struct WalletBook: Sendable {
         entry.progress?.rewind(to: height)
         entries[stored.id] = entry
         if entry.progress != stored.progress { unwritten.insert(stored.id) }
-        guard stale != nil else { return [] }
+        guard let stale else { return [] }
+        // Where the end of the chain was lost, the same goes for everything above it.
+        guard Int(stale.height) <= chain.height else { return [.rollBack(above: chain.height)] }
         var mended = stored
         mended.progress = entry.progress
         mended.transactions = entry.wallet.transactions
