@@ -130,6 +130,9 @@ let linux: [Target] = [
         dependencies: [
             "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages",
             "Pairing", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
+            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "PSBT",
+            "Pairing", "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault",
+            "Wire",
         ]),
     .target(
         name: "SignerRuntime",

@@ -89,7 +89,9 @@ enum KeelBench {
                     switch request {
                     case .hello: .welcome
                     case .ping(let nonce): .pong(nonce: nonce)
-                    case .request(let id, _), .inquiry(let id): .workAnswer(id, WorkAnswer(.done))
+                    case .request(let id, _), .inquiry(let id), .collected(let id):
+                        .answer(id, .pending)
+                    case .witnessed(let counter, let head): .witness(counter: counter, head: head)
                     }
                 try channel.send(reply, at: Kernel.timeSinceBoot())
             }
@@ -110,16 +112,12 @@ enum KeelBench {
         _ = try channel.ask(.hello)
         try measure("signer, ping and pong", times: 1000) { _ = try channel.ask(.ping(nonce: 1)) }
         for (name, size) in [
-            ("worker, 64 bytes to its answer", 64), ("worker, 16 MiB to its answer", 16 << 20),
+            ("review, 64 bytes that are none", 64), ("review, 16 MiB that are none", 16 << 20),
         ] {
             let payload = [UInt8](repeating: 1, count: size)
             try measure(name, times: size > 1000 ? 10 : 200) {
-                let pipe = try Pipe()
-                _ = try payload[..<8].withUnsafeBytes { try Kernel.write(pipe.writing.number, $0) }
-                let answer = try channel.ask(.work(payload: payload), passing: pipe.onlyReading())
-                guard case .workAnswer(let done) = answer, done.outcome == .done else {
-                    throw Silence()
-                }
+                let answer = try channel.ask(.submit(file: payload))
+                guard case .entry(.failure(.unreadable)) = answer else { throw Silence() }
             }
         }
     }

@@ -195,7 +195,7 @@ extension Row.Attachment {
         switch self {
         case .nothing: false
         case .linkEnd: try Kernel.isSocket(number)
-        case .passwordPipe, .secretPipe:
+        case .secretPipe:
             try Kernel.isPipe(number) && Kernel.isReadable(number)
         case .output: try Kernel.isPipeOrFile(number) && Kernel.isWritable(number)
         case .input: try Kernel.isPipeOrFile(number) && Kernel.isReadable(number)

@@ -97,8 +97,6 @@ public enum ConsoleRequest: MessageSet {
     case status
     case selfReport
     case probe
-    /// The pipe with the password travels with it.
-    case work(payload: [UInt8])
     /// A pipe with secrets travels with it.
     case secretInput
     /// A pipe or file to write travels with it.
@@ -127,7 +125,6 @@ public enum ConsoleRequest: MessageSet {
         case .status: .consoleStatus
         case .selfReport: .consoleSelfReport
         case .probe: .consoleProbe
-        case .work: .consoleWork
         case .secretInput: .consoleSecretInput
         case .output: .consoleOutput
         case .input: .consoleInput
@@ -145,7 +142,6 @@ public enum ConsoleRequest: MessageSet {
         switch self {
         case .hello, .status, .selfReport, .probe, .secretInput, .output, .input, .pending: break
         case .ping(let nonce): writer.write(nonce)
-        case .work(let payload): writer.write(payload)
         case .operation(let request): request.encode(into: &writer)
         case .submit(let file): writer.write(file)
         case .review(let id, let form):
@@ -166,7 +162,6 @@ public enum ConsoleRequest: MessageSet {
         case .consoleStatus: self = .status
         case .consoleSelfReport: self = .selfReport
         case .consoleProbe: self = .probe
-        case .consoleWork: self = .work(payload: reader.readRest())
         case .consoleSecretInput: self = .secretInput
         case .consoleOutput: self = .output
         case .consoleInput: self = .input
@@ -191,7 +186,6 @@ public enum ConsoleReply: MessageSet {
     case status(SignerStatus)
     case selfReport(ProcessReport)
     case probes([ProbeRow])
-    case workAnswer(WorkAnswer)
     case operationAnswer(Result<VaultAnswer, VaultRefusal>)
     /// A total of 0 is one that is not known.
     case progress(done: UInt64, total: UInt64)
@@ -214,7 +208,6 @@ public enum ConsoleReply: MessageSet {
         case .status: .consoleStatusReport
         case .selfReport: .consoleSelfReportRows
         case .probes: .consoleProbeRows
-        case .workAnswer: .consoleWorkAnswer
         case .operationAnswer: .consoleOperationAnswer
         case .progress: .consoleProgress
         case .entry: .consoleEntry
@@ -231,7 +224,6 @@ public enum ConsoleReply: MessageSet {
         case .status(let status): status.encode(into: &writer)
         case .selfReport(let report): report.encode(into: &writer)
         case .probes(let rows): writer.write(probes: rows)
-        case .workAnswer(let answer): answer.encode(into: &writer)
         case .operationAnswer(.success(let answer)):
             writer.write(true)
             answer.encode(into: &writer)
@@ -264,7 +256,6 @@ public enum ConsoleReply: MessageSet {
         case .consoleStatusReport: self = .status(try SignerStatus(from: &reader))
         case .consoleSelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
         case .consoleProbeRows: self = .probes(try reader.readProbes())
-        case .consoleWorkAnswer: self = .workAnswer(try WorkAnswer(from: &reader))
         case .consoleOperationAnswer:
             self = .operationAnswer(
                 try reader.readFlag()

@@ -87,7 +87,6 @@ public enum LinkRequest: MessageSet {
 public enum LinkReply: MessageSet {
     case welcome
     case pong(nonce: UInt64)
-    case workAnswer(RequestID, WorkAnswer)
     case answer(RequestID, RequestState)
     case signed(RequestID, file: [UInt8])
     /// The newest head of the ledger.
@@ -105,7 +104,6 @@ public enum LinkReply: MessageSet {
         switch self {
         case .welcome: .linkWelcome
         case .pong: .linkPong
-        case .workAnswer: .linkWorkAnswer
         case .answer: .linkAnswer
         case .signed: .linkSigned
         case .witness: .linkWitness
@@ -118,9 +116,6 @@ public enum LinkReply: MessageSet {
         switch self {
         case .welcome: break
         case .pong(let nonce): writer.write(nonce)
-        case .workAnswer(let id, let answer):
-            id.encode(into: &writer)
-            answer.encode(into: &writer)
         case .answer(let id, let answer):
             id.encode(into: &writer)
             answer.encode(into: &writer)
@@ -137,8 +132,6 @@ public enum LinkReply: MessageSet {
         switch kind {
         case .linkWelcome: self = .welcome
         case .linkPong: self = .pong(nonce: try reader.readUInt64())
-        case .linkWorkAnswer:
-            self = .workAnswer(try RequestID(from: &reader), try WorkAnswer(from: &reader))
         case .linkAnswer:
             self = .answer(try RequestID(from: &reader), try RequestState(from: &reader))
         case .linkSigned: self = .signed(try RequestID(from: &reader), file: reader.readRest())

@@ -17,7 +17,6 @@ extension MessageKind {
         case .linkPong: .linkPong
         case .linkRequest: .linkRequest
         case .linkInquiry: .linkInquiry
-        case .linkWorkAnswer: .linkWorkAnswer
         case .linkAnswer: .linkAnswer
         case .linkSigned: .linkSigned
         case .linkCollected: .linkCollected
@@ -34,8 +33,6 @@ extension MessageKind {
         case .consoleSelfReportRows: .consoleSelfReportRows
         case .consoleProbe: .consoleProbe
         case .consoleProbeRows: .consoleProbeRows
-        case .consoleWork: .consoleWork
-        case .consoleWorkAnswer: .consoleWorkAnswer
         case .consoleSecretInput: .consoleSecretInput
         case .consoleOutput: .consoleOutput
         case .consoleInput: .consoleInput
@@ -62,7 +59,6 @@ extension MessageKind {
         case .queryProbeRows: .queryProbeRows
         case .queryWork: .queryWork
         case .queryWorkAnswer: .queryWorkAnswer
-        case .workAnswer: .workAnswer
         case .workProbe: .workProbe
         case .workVault: .workVault
         case .workReview: .workReview

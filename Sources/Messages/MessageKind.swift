@@ -16,7 +16,6 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case linkPong = 0x0204
     case linkRequest = 0x0205
     case linkInquiry = 0x0206
-    case linkWorkAnswer = 0x0207
     case linkAnswer = 0x0208
     case linkSigned = 0x0209
     case linkCollected = 0x020A
@@ -34,8 +33,6 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case consoleSelfReportRows = 0x0308
     case consoleProbe = 0x0309
     case consoleProbeRows = 0x030A
-    case consoleWork = 0x030B
-    case consoleWorkAnswer = 0x030C
     case consoleSecretInput = 0x030D
     case consoleOutput = 0x030E
     case consoleInput = 0x030F
@@ -64,13 +61,12 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case queryWork = 0x040B
     case queryWorkAnswer = 0x040C
 
-    case workAnswer = 0x0501
     case workProbe = 0x0502
     case workVault = 0x0503
     case workReview = 0x0504
 
     /// Numbers of messages that are gone.
-    public static let retired: Set<UInt16> = []
+    public static let retired: Set<UInt16> = [0x0207, 0x030B, 0x030C, 0x0501]
 
     /// The channel it travels on.
     ///

@@ -50,15 +50,6 @@ extension Row {
         fields: "rows of (place 1, probe 1, outcome 1, errno or signal 4) ≤ 256",
         "What became of each attempt.")
 
-    static let consoleWork = later(
-        "console work", from: .asking, limit: Limit.payload, attachment: .passwordPipe,
-        reply: .consoleWorkAnswer, fields: "payload ≤ 16 MiB",
-        "Asks a worker to hash the payload with the password in the pipe.")
-
-    static let consoleWorkAnswer = later(
-        "console work answer", from: .answering, limit: 1 + 32, fields: "outcome 1, digest 32",
-        "What became of the work.")
-
     static let consoleSecretInput = later(
         "console secret input", from: .asking, limit: 0, attachment: .secretPipe, fields: "none",
         "Hands over where the secrets of the next operation come from; the signer keeps it unread.")

@@ -21,10 +21,6 @@ extension Row {
         "link inquiry", from: .asking, limit: 16, reply: .linkAnswer, fields: "id 16",
         "Asks what became of a request, for instance after the link was replaced.")
 
-    static let linkWorkAnswer = later(
-        "link work answer", from: .answering, limit: 16 + 1 + 32,
-        fields: "id 16, outcome 1, digest 32", "What became of a request.")
-
     static let linkAnswer = later(
         "link answer", from: .answering, limit: 16 + Limit.requestState,
         fields: "id 16, state 1, for a refusal its code 1 and a text ≤ 512",

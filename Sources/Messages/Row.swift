@@ -45,8 +45,6 @@ public struct Row: Hashable, Sendable {
         case nothing = "-"
         /// An end of a fresh link socket.
         case linkEnd = "link end"
-        /// The reading end of a pipe with a password, which only a worker reads.
-        case passwordPipe = "password pipe (secret)"
         /// The reading end of a pipe with secrets, which only a worker reads.
         case secretPipe = "pipe (secret)"
         /// A pipe or an ordinary file that only a worker writes to.

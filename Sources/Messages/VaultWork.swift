@@ -1,5 +1,5 @@
 public import StateFiles
-import Wire
+public import Wire
 
 /// What a worker found in the record of failed passwords, before a password is read.
 public struct AttemptCount: Hashable, Sendable {
@@ -40,6 +40,8 @@ public enum RecordedEvent: Hashable, Sendable {
     /// The network process told which head it kept. There is an entry only if that contradicts the
     /// ledger.
     case witnessed(LedgerWitness)
+    /// A person rejected a PSBT: the user, SHA-256 of the file, and the reason.
+    case rejected(uid: UInt32, file: Bytes32, reason: String)
 
     /// Whether it is the start, at which the whole ledger is checked.
     public var isStart: Bool { if case .started = self { true } else { false } }

@@ -47,7 +47,6 @@ public struct WorkAnswer: Hashable, Sendable {
 
 /// What a worker says to the broker.
 public enum WorkReport: MessageSet {
-    case answer(WorkAnswer)
     case probe(ProbeRow.Outcome, number: Int32)
     case vault(VaultResult)
     case review(Result<ReviewSummary, EntryRefusal>)
@@ -60,7 +59,6 @@ public enum WorkReport: MessageSet {
     /// The number of this message.
     public var kind: MessageKind {
         switch self {
-        case .answer: .workAnswer
         case .probe: .workProbe
         case .vault: .workVault
         case .review: .workReview
@@ -70,7 +68,6 @@ public enum WorkReport: MessageSet {
     /// Appends the fields.
     public func encode(into writer: inout Writer) {
         switch self {
-        case .answer(let answer): answer.encode(into: &writer)
         case .probe(let outcome, let number):
             writer.write(outcome)
             writer.write(number)
@@ -87,7 +84,6 @@ public enum WorkReport: MessageSet {
     /// Reads the fields; nil for a kind of another set.
     public init?(_ kind: MessageKind, from reader: inout Reader) throws(WireError) {
         switch kind {
-        case .workAnswer: self = .answer(try WorkAnswer(from: &reader))
         case .workProbe: self = .probe(try reader.readCase(), number: try reader.readInt32())
         case .workVault: self = .vault(try VaultResult(from: &reader))
         case .workReview:

@@ -31,8 +31,8 @@ extension NetworkProcess {
         switch reply {
         case .welcome: becomeUp(now)
         case .pong(let nonce): pong(nonce, now)
-        case .workAnswer(let id, let answer): answered(id, answer)
-        case .answer, .signed: break
+        case .answer(let id, let state): answered(id, state)
+        case .signed: break
         case .witness(let head): keep(head, now)
         case .accounts(let rows):
             accounts = rows
@@ -111,16 +111,20 @@ extension NetworkProcess {
         actions.append(.tell(.request(id, payload: payload)))
     }
 
-    private mutating func answered(_ id: RequestID, _ answer: WorkAnswer) {
+    private mutating func answered(_ id: RequestID, _ state: RequestState) {
         // An answer to a request that nobody waits for any more says nothing.
         guard let waiting = requests.waiting[id] else { return }
-        switch answer.outcome {
-        case .waiting: return
-        case .unknown: send(id, waiting.payload)
-        case .done, .failed, .full, .tooFast, .noPassword:
-            _ = requests.finish(id)
-            guard connections[waiting.asker] != nil else { return }
-            actions.append(.reply(waiting.asker, .workAnswer(answer)))
+        let outcome: WorkOutcome
+        switch state {
+        case .reviewing, .pending: return
+        case .unknown: return send(id, waiting.payload)
+        case .signed, .collected: outcome = .done
+        case .full: outcome = .full
+        case .tooFast: outcome = .tooFast
+        case .refused, .expired: outcome = .failed
         }
+        _ = requests.finish(id)
+        guard connections[waiting.asker] != nil else { return }
+        actions.append(.reply(waiting.asker, .workAnswer(WorkAnswer(outcome))))
     }
 }

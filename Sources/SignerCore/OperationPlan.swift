@@ -85,10 +85,15 @@ extension OperationPlan {
         deviceKey = .needed
     }
 
+    /// The files that tell a review what the own wallets are.
+    public static func wallets(in state: StateListing) -> [StateFile] {
+        state.files.filter(\.isForSearch).sorted()
+    }
+
     /// Signing reviews the file once more, for which it needs what every wallet is.
     private mutating func planSigning(_ id: VaultID, in state: StateListing) {
         required = [.vault(id), .secretKey(id), .attempts(id), .index(id)]
-        let known = state.files.filter(\.isForSearch).sorted()
+        let known = Self.wallets(in: state)
         loaded = known + Self.small(id).filter { !$0.isForSearch }
         deviceKey = .needed
         indexKey = .needed
@@ -201,6 +206,11 @@ extension StateFile {
 }
 
 extension VaultRequest {
+    /// What a console may hand over besides.
+    var optionalHandovers: Set<Handover> {
+        if case .approve = self { [.output] } else { [] }
+    }
+
     /// What a console must hand over before it asks for this.
     var handovers: Set<Handover> {
         switch self {

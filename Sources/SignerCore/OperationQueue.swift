@@ -7,8 +7,13 @@ public struct OperationJob: Hashable, Sendable {
     public enum Task: Hashable, Sendable {
         /// Opens the count of failed passwords.
         case count(VaultRequest)
+        /// Compares an approval with what a review finds now; no secret is there.
+        case check(VaultRequest)
         /// Does what was asked.
         case carryOut(VaultRequest)
+        /// Puts signatures into the file that was approved, and gives it to the output and, where the
+        /// network process asked for it, to the broker.
+        case merge(VaultRequest, signatures: [UInt8], isForLink: Bool)
         /// Puts events into the ledger.
         case record([RecordedEvent])
         /// Makes the pairing files of all wallets.
@@ -45,6 +50,10 @@ public struct OperationJob: Hashable, Sendable {
     public var indexKey: Key
     /// What the console handed over, for this worker alone.
     public var pipes: [Handover: PipeID]
+    /// The PSBT that is approved; empty for every other request.
+    public var psbt: [UInt8]
+    /// Whether it came over the link.
+    public var isForLink: Bool
     /// How long it may take.
     public var time: Duration
 }
@@ -69,11 +78,13 @@ struct OperationQueue: Sendable {
     enum Phase: Hashable, Sendable {
         case listing
         case loading
+        case checking
         case counting
         case committingCount
         case working
         case committing(Result<VaultAnswer, VaultRefusal>)
         case resetting(Result<VaultAnswer, VaultRefusal>)
+        case merging
     }
 
     struct Running: Sendable {
@@ -96,6 +107,10 @@ struct OperationQueue: Sendable {
         var reset: StateChange?
         /// The changes that are being made beside an answer.
         var changes: [StateChange] = []
+        /// What is approved.
+        var entry: PendingQueue.Entry?
+        /// The signatures that were made, as a worker gave them.
+        var signatures: [UInt8]?
 
         init(_ operation: Operation) { self.operation = operation }
 

@@ -45,34 +45,22 @@ extension Signer {
         case .status: actions.append(.reply(id, .status(status(at: now))))
         case .selfReport: actions.append(.selfReport(id))
         case .probe: actions.append(.probe(id))
-        case .work(let payload):
-            consoles[id]?.throttle.spend(payload.count >> 16, at: now)
-            work(id, payload, pipe)
         case .secretInput: handOver(.secrets, pipe, id)
         case .output: handOver(.output, pipe, id)
         case .input: handOver(.input, pipe, id)
         case .operation(let request): operate(id, request)
-        case .submit: actions.append(.reply(id, .entry(.failure(.full))))
-        case .pending: actions.append(.reply(id, .pending([])))
-        case .review(let entry, _):
-            actions.append(.reply(id, .entry(.failure(.noSuchEntry(entry)))))
-        case .reject(let entry, _), .withdraw(let entry):
-            actions.append(.reply(id, .entryGone(.noSuchEntry(entry))))
-        }
-    }
-
-    private mutating func work(_ id: ConsoleID, _ payload: [UInt8], _ pipe: PipeID?) {
-        let job = Job(origin: .console(id), payload: payload, password: pipe)
-        // One job a console: its answer carries no name.
-        guard !consoleQueue.holds(job.origin), consoleQueue.take(job) else {
-            if let pipe { actions.append(.drop(pipe)) }
-            actions.append(.reply(id, .workAnswer(refuse(.full))))
-            return
+        case .submit(let file):
+            consoles[id]?.throttle.spend(file.count >> 16, at: now)
+            submit(id, file, now)
+        case .pending: listPending(id, now)
+        case .review(let entry, let form): show(id, entry, form)
+        case .reject(let entry, let reason): reject(id, entry, reason, now)
+        case .withdraw(let entry): withdraw(id, entry)
         }
     }
 
     private func isWorking(for id: ConsoleID) -> Bool {
-        consoleQueue.holds(.console(id)) || operations.holds(id)
+        consoleQueue.holds(id) || operations.holds(id)
     }
 
     /// When the next console has said nothing for too long.
@@ -88,6 +76,7 @@ extension Signer {
             guard !isWorking(for: id) else { continue }
             consoles[id] = nil
             drop(console.handed)
+            pending.removeAll(of: id)
             actions.append(.close(id))
             say(.information, "a console of uid \(console.uid) was closed: it said nothing", now)
         }
@@ -98,10 +87,11 @@ extension Signer {
         if let violation {
             say(.warning, "a console of uid \(console.uid) was closed: \(violation)", now)
         }
-        if let job = consoleQueue.withdraw(.console(id)), let pipe = job.password {
+        if let job = consoleQueue.withdraw(id), let pipe = job.output {
             actions.append(.drop(pipe))
         }
-        if let worker = consoleQueue.abandon(.console(id)) { actions.append(.kill(worker)) }
+        if let worker = consoleQueue.abandon(id) { actions.append(.kill(worker)) }
+        pending.removeAll(of: id)
         drop(console.handed)
         abandonOperations(of: id)
     }

@@ -12,11 +12,11 @@ extension Signer {
             tellAccounts()
         case .witnessed(let head): witnessed(head)
         case .ping(let nonce): actions.append(.tell(.pong(nonce: nonce)))
-        case .inquiry(let id): actions.append(.tell(.workAnswer(id, answer(to: id))))
-        case .collected: break
-        case .request(let id, let payload):
-            link.frames.spend(payload.count >> 16, at: now)
-            actions.append(.tell(.workAnswer(id, take(id, payload, now))))
+        case .inquiry(let id): answer(id, state(of: id))
+        case .collected(let id): results.collect(id)
+        case .request(let id, let file):
+            link.frames.spend(file.count >> 16, at: now)
+            answer(id, take(id, file, now))
         }
     }
 
@@ -27,42 +27,63 @@ extension Signer {
         actions.append(.report(.linkLost(generation: link.generation, loss, reason)))
     }
 
-    private func answer(to id: RequestID) -> WorkAnswer {
-        if let answer = link.answers[id] { return answer }
-        return WorkAnswer(linkQueue.holds(.link(id)) ? .waiting : .unknown)
+    mutating func tell(_ reply: LinkReply) {
+        if link.isUp { actions.append(.tell(reply)) }
+    }
+
+    /// Says what became of a request; a signed file goes with it.
+    private mutating func answer(_ id: RequestID, _ state: RequestState) {
+        tell(.answer(id, state))
+        if state == .signed, let file = results.file(of: id) { tell(.signed(id, file: file)) }
+    }
+
+    private func state(of id: RequestID) -> RequestState {
+        if let state = results[id] { return state }
+        guard let entry = pending.entry(of: id) else { return .unknown }
+        return entry.summary == nil ? .reviewing : .pending
     }
 
     /// What becomes of a request. One that is known is not taken again.
-    private mutating func take(_ id: RequestID, _ payload: [UInt8], _ now: Duration) -> WorkAnswer {
-        let known = answer(to: id)
-        guard known.outcome == .unknown else { return known }
-        guard link.requests.trySpend(at: now) else { return refuseLink(.tooFast, now) }
-        guard linkQueue.take(Job(origin: .link(id), payload: payload, password: nil)) else {
-            return refuseLink(.full, now)
+    private mutating func take(_ id: RequestID, _ file: [UInt8], _ now: Duration) -> RequestState {
+        let known = state(of: id)
+        guard known == .unknown else { return known }
+        guard link.requests.trySpend(at: now) else { return refuseLink(.tooFast, "too-fast", now) }
+        guard let entry = pending.take(file, from: .link(id), at: now) else {
+            return refuseLink(.full, "full", now)
         }
-        return WorkAnswer(.waiting)
+        linkQueue.take(Job(entry: entry, asker: nil, form: nil, file: file, output: nil))
+        return .reviewing
     }
 
-    private mutating func refuseLink(_ outcome: WorkOutcome, _ now: Duration) -> WorkAnswer {
-        let seconds = now.wholeSeconds
-        linkRefusals.count("\(outcome)", now: seconds, time: seconds)
-        return refuse(outcome)
+    private mutating func refuseLink(
+        _ state: RequestState, _ code: String, _ now: Duration
+    ) -> RequestState {
+        count(code, now)
+        return state
     }
 
-    mutating func refuse(_ outcome: WorkOutcome) -> WorkAnswer {
+    private mutating func count(_ code: String, _ now: Duration) {
         counts.refused += 1
-        return WorkAnswer(outcome)
+        linkRefusals.count(code, now: now.wholeSeconds, time: now.wholeSeconds)
     }
 
-    /// Keeps a final answer, in place of the oldest one if there are too many.
-    mutating func keep(_ answer: WorkAnswer, for id: RequestID) {
-        link.answers[id] = answer
-        guard link.order.count == limits.keptAnswers else {
-            link.order.append(id)
-            return
-        }
-        link.answers[link.order[link.oldest]] = nil
-        link.order[link.oldest] = id
-        link.oldest = (link.oldest + 1) % limits.keptAnswers
+    /// Refuses a request that was taken; the ledger is told of it by number.
+    mutating func refuse(
+        _ id: RequestID, _ refusal: RequestRefusal, _ why: String, _ now: Duration
+    ) {
+        count(refusal.code, now)
+        settle(id, .refused(refusal, why))
+    }
+
+    /// A request has its final state.
+    mutating func settle(_ id: RequestID, _ state: RequestState) {
+        results.keep(state, for: id)
+        tell(.answer(id, state))
+    }
+
+    /// A request is signed.
+    mutating func settle(_ id: RequestID, signed file: [UInt8], _ now: Duration) {
+        results.keep(file, for: id, at: now)
+        answer(id, .signed)
     }
 }

@@ -15,21 +15,28 @@ extension Signer {
         consoles[id]?.handed = [:]
         var operation = OperationQueue.Operation(
             console: id, uid: console.uid, work: .request(request))
-        let wanted = request.handovers
-        operation.pipes = console.handed.filter { wanted.contains($0.key) }
-        drop(console.handed.filter { !wanted.contains($0.key) })
+        let wanted = handovers(of: request, at: id)
+        let taken = wanted.union(request.optionalHandovers)
+        operation.pipes = console.handed.filter { taken.contains($0.key) }
+        drop(console.handed.filter { !taken.contains($0.key) })
         let missing = Handover.allCases.first {
             wanted.contains($0) && operation.pipes[$0] == nil
         }
         // One operation a console: its answer carries no name.
         if let missing {
             refuse(operation, .notHandedOver(missing))
-        } else if case .approve(let entry, _, _) = request {
-            refuse(operation, .noSuchEntry(entry))
         } else if operations.holds(id) || !operations.take(operation) {
             counts.refused += 1
             refuse(operation, .busy)
         }
+    }
+
+    /// What must be handed over. What a console submitted goes back by its output and no other way.
+    private func handovers(of request: VaultRequest, at id: ConsoleID) -> Set<Handover> {
+        guard case .approve(let number, _, _) = request,
+            let entry = pending.entry(number, for: id), !entry.origin.isLink
+        else { return request.handovers }
+        return request.handovers.union([.output])
     }
 
     private mutating func refuse(
@@ -53,6 +60,8 @@ extension Signer {
         if let operation = operations.withdraw(id) { drop(operation.pipes) }
         guard operations.running?.operation.console == id else { return }
         operations.running?.isAbandoned = true
+        // The ledger says that it was signed: whoever asked over the link gets it.
+        if operations.running?.phase == .merging, operations.running?.isForLink == true { return }
         if let worker = operations.markKilled() { actions.append(.kill(worker)) }
     }
 
@@ -72,6 +81,14 @@ extension Signer {
         case .failure(let failure): return end(.failure(.diskUnread("\(failure)")), now)
         }
         running.state = state
+        if case .approve(let number, _, _) = running.request {
+            guard let console = running.operation.console,
+                let entry = pending.entry(number, for: console), entry.summary != nil
+            else { return end(.failure(.noSuchEntry(number)), now) }
+            running.entry = entry
+            pending.setBeingSigned(number, true)
+            operations.running = running
+        }
         running.plan =
             switch running.operation.work {
             case .request(let request): OperationPlan(request, in: state)
@@ -91,16 +108,42 @@ extension Signer {
         guard let request = operations.running?.request, request.takesPassword else {
             return beginWork(now)
         }
+        // What the review refuses is no attempt at the password.
+        guard operations.running?.entry == nil else {
+            operations.running?.phase = .checking
+            return begin(.check(request), pipes: [:], now)
+        }
+        beginCount(request, now)
+    }
+
+    mutating func beginCount(_ request: VaultRequest, _ now: Duration) {
+        guard operations.running?.isAbandoned == false else { return end(.failure(.busy), now) }
         operations.running?.phase = .counting
         begin(.count(request), pipes: [:], now)
+    }
+
+    /// Forks the worker that puts the signatures in. They are in no file yet, and the ledger knows of
+    /// them.
+    mutating func beginMerge(_ signatures: [UInt8], _ now: Duration) {
+        guard let running = operations.running, let request = running.request,
+            !running.isAbandoned || running.isForLink
+        else { return end(.failure(.busy), now) }
+        let pipes = running.operation.pipes
+        operations.running?.operation.pipes = [:]
+        operations.running?.phase = .merging
+        begin(
+            .merge(request, signatures: signatures, isForLink: running.isForLink), pipes: pipes,
+            now)
     }
 
     /// Forks the worker that does what was asked; the pipes go to it.
     mutating func beginWork(_ now: Duration) {
         guard let running = operations.running else { return }
         guard !running.isAbandoned else { return end(.failure(.busy), now) }
-        let pipes = running.operation.pipes
-        operations.running?.operation.pipes = [:]
+        // The output of an approval is for what the signatures were put into.
+        let kept = running.operation.pipes.filter { running.entry != nil && $0.key == .output }
+        let pipes = running.operation.pipes.filter { kept[$0.key] == nil }
+        operations.running?.operation.pipes = kept
         operations.running?.phase = .working
         switch running.operation.work {
         case .request(let request): begin(.carryOut(request), pipes: pipes, now)
@@ -113,10 +156,8 @@ extension Signer {
         _ task: OperationJob.Task, pipes: [Handover: PipeID], _ now: Duration
     ) {
         guard let running = operations.running else { return }
-        let time = running.plan.isLong ? limits.transferTime : limits.operationTime
         let vault = running.request?.vault
-        var isCount = false
-        if case .count = task { isCount = true }
+        let (time, keys) = needs(of: task, running)
         let worker = WorkerID(nextWorker)
         nextWorker += 1
         operations.running?.worker = worker
@@ -131,13 +172,36 @@ extension Signer {
                         $0.vault == nil || vault == nil || $0.vault == vault
                     },
                     witness: witness.kept,
-                    deviceKey: running.key(.deviceKey, mayMake: !isCount),
-                    indexKey: running.key(.indexKey, mayMake: !isCount),
-                    pipes: pipes, time: time)))
+                    deviceKey: keys.device, indexKey: keys.index, pipes: pipes,
+                    psbt: running.entry?.file ?? [], isForLink: running.isForLink, time: time)))
+    }
+
+    /// How long a part of an operation may take, and which keys it gets.
+    private func needs(
+        of task: OperationJob.Task, _ running: OperationQueue.Running
+    ) -> (time: Duration, keys: (device: OperationJob.Key, index: OperationJob.Key)) {
+        let time = running.plan.isLong ? limits.transferTime : limits.operationTime
+        switch task {
+        case .count:
+            return (
+                time,
+                (running.key(.deviceKey, mayMake: false), running.key(.indexKey, mayMake: false))
+            )
+        case .check: return (limits.reviewTime, (.absent, running.key(.indexKey, mayMake: false)))
+        case .merge: return (limits.mergeTime, (.absent, .absent))
+        case .carryOut, .record, .pair:
+            return (
+                time,
+                (running.key(.deviceKey, mayMake: true), running.key(.indexKey, mayMake: true))
+            )
+        }
     }
 }
 
 extension OperationQueue.Running {
+    /// Whether what is signed goes back to the network process.
+    var isForLink: Bool { entry?.origin.isLink == true }
+
     /// Why nothing can be done in this state; found before any worker runs.
     var obstacle: VaultRefusal? {
         if let request, let id = request.vault, plan.required.contains(.vault(id)),

@@ -9,11 +9,32 @@ extension Signer {
         operations.running?.deadline = nil
         if running.isCounted, let vault = running.request?.vault { attempts.note(vault, at: now) }
         switch (running.phase, result) {
+        case (.checking, .said(.done(_, let changes))) where changes.isEmpty:
+            if let request = running.request { beginCount(request, now) }
+        case (.checking, .said(.refused(let refusal, _))):
+            counts.done += 1
+            end(.failure(refusal), now)
         case (.counting, .said(.counted(let count))): counted(count, now)
         case (.counting, .said(.refused(let refusal, _))):
             counts.done += 1
             end(.failure(refusal), now)
-        case (.working, .said(.done(let answer, let changes))):
+        case (.working, .said(.signed(let signatures, let changes))) where running.entry != nil:
+            operations.running?.signatures = signatures
+            keep(changes, .success(.done(remarks: [])), running, now)
+        case (.merging, .said(.done(.signed(let answer), let changes)))
+        where changes.isEmpty && !running.isForLink:
+            counts.done += 1
+            signed(answer, running, now)
+        case (.merging, .gave(let file, .done(.signed(let answer), let changes)))
+        where changes.isEmpty && running.isForLink && !file.isEmpty:
+            counts.done += 1
+            if case .link(let id) = running.entry?.origin { settle(id, signed: file, now) }
+            signed(answer, running, now)
+        case (.merging, .said(.refused(let refusal, _))),
+            (.merging, .gave(_, .refused(let refusal, _))):
+            counts.done += 1
+            end(.failure(refusal), now)
+        case (.working, .said(.done(let answer, let changes))) where running.entry == nil:
             if running.isRecord, case .done(let found) = answer { noteLedger(found, now) }
             keep(changes, .success(answer), running, now)
         case (.working, .said(.refused(let refusal, let changes))):
@@ -24,9 +45,21 @@ extension Signer {
             paired(rows)
             end(.success(.done(remarks: [])), now)
         case (_, .failed(let reason)): workerFailed(reason, running, now)
-        case (_, .said), (_, .answered):
+        case (_, .said), (_, .gave), (_, .reviewed):
             workerFailed("it said what it was not asked for", running, now)
         }
+    }
+
+    /// One approval signs once: what is signed waits no longer.
+    private mutating func signed(
+        _ answer: SigningAnswer, _ running: OperationQueue.Running, _ now: Duration
+    ) {
+        var answer = answer
+        if let entry = running.entry {
+            answer.entry = entry.id
+            pending.remove(entry.id)
+        }
+        end(.success(.signed(answer)), now)
     }
 
     private mutating func workerFailed(
@@ -35,7 +68,7 @@ extension Signer {
         counts.failed += 1
         let why = running.isKilled && !running.isAbandoned ? "it took too long" : reason
         say(.failure, "a worker of an operation failed: \(why)", now)
-        if running.isCounted, let request = running.request {
+        if running.isCounted, running.phase != .merging, let request = running.request {
             enter(.attemptEnded(request, reason: why))
         }
         end(.failure(.workerFailed(why)), now)
@@ -86,7 +119,7 @@ extension Signer {
             beginWork(now)
         case .committing(let answer): committed(answer, result, now)
         case .resetting(let answer): end(answer, now)
-        case .listing, .loading, .counting, .working: break
+        case .listing, .loading, .checking, .counting, .working, .merging: break
         }
     }
 
@@ -96,6 +129,9 @@ extension Signer {
         guard let failure = result.refusal else {
             noteWitness(in: operations.running?.changes ?? [])
             notePairing(in: operations.running?.changes ?? [])
+            if let signatures = operations.running?.signatures {
+                return beginMerge(signatures, now)
+            }
             return end(answer, now)
         }
         var end = Result<VaultAnswer, VaultRefusal>.failure(failure)
@@ -125,6 +161,7 @@ extension Signer {
     mutating func end(_ answer: Result<VaultAnswer, VaultRefusal>, _ now: Duration) {
         guard let running = operations.running else { return }
         operations.running = nil
+        if let entry = running.entry { pending.setBeingSigned(entry.id, false) }
         drop(running.operation.pipes)
         actions.append(.tidy)
         if running.isComparison { settleWitness(answer) }
@@ -161,9 +198,12 @@ extension Signer {
     }
 
     /// Puts an event into the ledger, if there is one; what cannot be entered is in the log.
-    private mutating func enter(_ event: RecordedEvent) {
-        guard hasLedger else { return }
-        _ = operations.take(.init(console: nil, uid: 0, work: .record([event])))
+    ///
+    /// - Returns: Whether it is entered, or there is no ledger to enter it into.
+    @discardableResult
+    mutating func enter(_ event: RecordedEvent) -> Bool {
+        guard hasLedger else { return true }
+        return operations.take(.init(console: nil, uid: 0, work: .record([event])))
     }
 
     /// What an entry of the signer's own came upon.

@@ -1,5 +1,6 @@
 import Messages
 
+/// Reviews: who gets a worker, and what becomes of what it found.
 extension Signer {
     mutating func passTime(_ now: Duration) {
         acceptGate.passTime(now)
@@ -8,6 +9,7 @@ extension Signer {
             actions.append(.kill(worker))
         }
         if let worker = operations.late(at: now) { actions.append(.kill(worker)) }
+        expireEntries(now)
         passRecordTime(now)
     }
 
@@ -25,43 +27,98 @@ extension Signer {
 
     mutating func workerEnded(_ worker: WorkerID, _ result: WorkerResult, _ now: Duration) {
         if operations.running?.worker == worker { return operationWorkerEnded(result, now) }
-        guard let job = linkQueue.finish(worker) ?? consoleQueue.finish(worker) else { return }
+        guard let ended = linkQueue.finish(worker) ?? consoleQueue.finish(worker) else { return }
         // Nobody waits for it any more, and it was killed for that.
-        if case .console(let id) = job.origin, consoles[id] == nil { return }
-        let answer: WorkAnswer
-        switch result {
-        case .answered(let given) where given.outcome.isFromWorker:
-            counts.done += 1
-            answer = given
-        case .answered(let given):
-            counts.failed += 1
-            say(.failure, "a worker answered \(given.outcome), which only the broker may", now)
-            answer = WorkAnswer(.failed)
-        case .said:
-            counts.failed += 1
-            say(.failure, "a worker spoke of an operation that it does not belong to", now)
-            answer = WorkAnswer(.failed)
-        case .failed(let reason):
-            counts.failed += 1
-            say(.failure, "a worker failed: \(reason)", now)
-            answer = WorkAnswer(.failed)
-        }
-        deliver(answer, to: job.origin, now)
+        if let id = ended.job.asker, consoles[id] == nil { return }
+        reviewed(ended.job, found(result, ended, now), now)
     }
 
-    private mutating func deliver(_ answer: WorkAnswer, to origin: Job.Origin, _ now: Duration) {
-        switch origin {
-        case .link(let id):
-            keep(answer, for: id)
-            if link.isUp { actions.append(.tell(.workAnswer(id, answer))) }
-        case .console(let id):
-            consoles[id]?.active = now
-            actions.append(.reply(id, .workAnswer(answer)))
+    private mutating func found(
+        _ result: WorkerResult, _ ended: WorkQueue.Running, _ now: Duration
+    ) -> Result<ReviewSummary, EntryRefusal> {
+        let reason: String
+        switch result {
+        case .reviewed(.success(let summary)):
+            counts.done += 1
+            return .success(summary)
+        case .reviewed(.failure(let refusal)) where refusal.isFromWorker:
+            counts.done += 1
+            return .failure(refusal)
+        case .reviewed(.failure): reason = "it gave an answer that only the broker may give"
+        case .said, .gave: reason = "it spoke of an operation that it does not belong to"
+        case .failed(let why): reason = ended.isKilled ? "it took too long" : why
         }
+        counts.failed += 1
+        say(.failure, "a review failed: \(reason)", now)
+        return .failure(.reviewFailed(reason))
+    }
+
+    private mutating func reviewed(
+        _ job: Job, _ result: Result<ReviewSummary, EntryRefusal>, _ now: Duration
+    ) {
+        if let id = job.asker { consoles[id]?.active = now }
+        guard job.form == nil else { return shown(job, result) }
+        guard let entry = pending.entries[job.entry] else { return }
+        switch (entry.origin, result) {
+        case (.link(let id), .success(let summary)): reviewed(entry, of: id, summary, now)
+        case (.link(let id), .failure(let refusal)):
+            pending.remove(entry.id)
+            refuse(id, refusal.asRequest, refusal.sentence, now)
+        case (.console(let id, _), .success(let summary)):
+            if let twin = pending.twin(of: entry.id, summary) {
+                pending.remove(entry.id)
+                return actions.append(.reply(id, .entry(.failure(.alreadyWaiting(twin)))))
+            }
+            pending.note(summary, for: entry.id)
+            let found = ReviewedEntry(id: entry.id, summary: summary)
+            actions.append(.reply(id, .entry(.success(found))))
+        case (.console(let id, _), .failure(let refusal)):
+            pending.remove(entry.id)
+            actions.append(.reply(id, .entry(.failure(refusal))))
+        }
+    }
+
+    private mutating func reviewed(
+        _ entry: PendingQueue.Entry, of id: RequestID, _ summary: ReviewSummary, _ now: Duration
+    ) {
+        if let twin = pending.twin(of: entry.id, summary) {
+            pending.remove(entry.id)
+            return refuse(
+                id, .alreadyWaiting, EntryRefusal.alreadyWaiting(twin).sentence, now)
+        }
+        // Nobody could approve it, so it takes no place among those that somebody can.
+        guard summary.verdict != .stopped else {
+            pending.remove(entry.id)
+            let codes = summary.stops.joined(separator: ", ")
+            return refuse(
+                id, .stopped,
+                "The review stops it: \(codes). Nothing can be signed; see docs/review.md.", now)
+        }
+        pending.note(summary, for: entry.id)
+        tell(.answer(id, .pending))
+    }
+
+    /// A report that a console wanted to read was made again. If the wallets have changed since, what
+    /// it says now is what can be approved.
+    private mutating func shown(_ job: Job, _ result: Result<ReviewSummary, EntryRefusal>) {
+        guard let id = job.asker else { return }
+        if case .success(let summary) = result { pending.note(summary, for: job.entry) }
+        let reply = result.map { ReviewedEntry(id: job.entry, summary: $0) }
+        actions.append(.reply(id, .entry(reply)))
     }
 }
 
-extension WorkOutcome {
+extension EntryRefusal {
     /// Whether it is a worker's to say.
-    fileprivate var isFromWorker: Bool { self == .done || self == .noPassword }
+    fileprivate var isFromWorker: Bool {
+        switch self {
+        case .unreadable, .outputFailed, .reviewFailed: true
+        default: false
+        }
+    }
+
+    /// As the network process is told it.
+    fileprivate var asRequest: RequestRefusal {
+        if case .unreadable = self { .unreadable } else { .failed }
+    }
 }

@@ -23,6 +23,8 @@ public struct Signer: Sendable {
     var consoles: [ConsoleID: Console] = [:]
     var acceptGate = AcceptGate()
     var link: Link
+    var pending: PendingQueue
+    var results: RequestResults
     var linkQueue: WorkQueue
     var consoleQueue: WorkQueue
     var operations: OperationQueue
@@ -65,10 +67,6 @@ public struct Signer: Sendable {
         var generation: UInt64 = 0
         var frames: Throttle
         var requests: Throttle
-        var answers: [RequestID: WorkAnswer] = [:]
-        /// The ids of the kept answers, oldest first, as a ring.
-        var order: [RequestID] = []
-        var oldest = 0
     }
 
     /// A signer that was started for `chain` and has heard nothing yet.
@@ -84,6 +82,8 @@ public struct Signer: Sendable {
         link = Link(
             frames: Throttle(perSecond: limits.framesPerSecond, atOnce: limits.framesAtOnce),
             requests: Throttle(perSecond: limits.requestsPerSecond, atOnce: limits.requestsAtOnce))
+        pending = PendingQueue(limits: limits)
+        results = RequestResults(limits: limits)
         linkQueue = WorkQueue(limits: limits)
         consoleQueue = WorkQueue(limits: limits)
         operations = OperationQueue(limit: limits.operations)
@@ -121,6 +121,7 @@ public struct Signer: Sendable {
     public var nextDeadline: Duration? {
         let deadlines = [
             linkQueue.deadline, consoleQueue.deadline, operations.deadline, recordDue,
+            pending.deadline, results.deadline,
             acceptGate.closedUntil, idleDeadline,
         ]
         return deadlines.compactMap { $0 }.min()
@@ -137,6 +138,9 @@ public struct Signer: Sendable {
         orders.map { ($0, facts) }
     }
 
+    /// Limits of reviews that the configuration sets.
+    public var reviewLimits: [ReviewLimit] { orders?.reviewLimits ?? [] }
+
     /// Until when nothing is to be read from the link, which has sent too much too fast.
     public func linkPause(at now: Duration) -> Duration? { link.frames.pausedUntil(at: now) }
 
@@ -151,8 +155,8 @@ public struct Signer: Sendable {
         status.linkIsUp = link.isUp
         status.uptimeSeconds = UInt64((now - started).components.seconds)
         status.linkGeneration = link.generation
-        status.waiting = UInt32(linkQueue.count + consoleQueue.count + operations.count)
-        status.waitingBytes = UInt64(linkQueue.bytes + consoleQueue.bytes)
+        status.waiting = UInt32(pending.entries.count + operations.count)
+        status.waitingBytes = UInt64(pending.bytes + results.bytes)
         status.done = counts.done
         status.failed = counts.failed
         status.refused = counts.refused

@@ -9,7 +9,7 @@ public struct ConsoleID: Hashable, Sendable {
     public init(_ number: UInt64) { self.number = number }
 }
 
-/// A password pipe that the loop holds unread, by its number there.
+/// A pipe or file that the loop holds unread, by its number there.
 public struct PipeID: Hashable, Sendable {
     /// Counted from the start of the process.
     public let number: UInt64
@@ -27,10 +27,12 @@ public struct WorkerID: Hashable, Sendable {
 
 /// How a worker ended.
 public enum WorkerResult: Hashable, Sendable {
-    /// It answered and ended by itself.
-    case answered(WorkAnswer)
+    /// It reviewed a PSBT and ended by itself.
+    case reviewed(Result<ReviewSummary, EntryRefusal>)
     /// It said what became of its part of an operation and ended by itself.
     case said(VaultResult)
+    /// It gave a file to the broker besides.
+    case gave([UInt8], VaultResult)
     /// It could not be started, was killed, broke a rule or said nothing; this is how.
     case failed(String)
 }
@@ -47,7 +49,7 @@ public enum SignerEvent: Sendable {
     case connected(ConsoleID, uid: UInt32)
     /// Somebody waits at the socket and could not be let in, for this reason.
     case acceptFailed(String)
-    /// A console said something; a password pipe came with it or not.
+    /// A console said something; a descriptor came with it or not.
     case console(ConsoleID, ConsoleRequest, pipe: PipeID?)
     /// A console is gone; the sentence is set if it broke a rule.
     case consoleEnded(ConsoleID, violation: String?)
@@ -93,7 +95,7 @@ public enum SignerAction: Hashable, Sendable {
     case adoptLink
     /// Tell the keeper.
     case report(ControlReport)
-    /// Fork a worker for a job.
+    /// Fork a worker for a review.
     case start(WorkerID, Job)
     /// Kill a worker; its end is reported as an event.
     case kill(WorkerID)
@@ -121,22 +123,4 @@ public enum SignerEnding: Hashable, Sendable {
     case keeperGone
     /// The keeper's orders are for another kind of process or another chain.
     case wrongOrders
-}
-
-/// One piece of work for one worker.
-public struct Job: Hashable, Sendable {
-    /// Who asked, and to whom the answer goes.
-    public enum Origin: Hashable, Sendable {
-        /// The network process.
-        case link(RequestID)
-        /// A person.
-        case console(ConsoleID)
-    }
-
-    /// Who asked.
-    public let origin: Origin
-    /// What is to be hashed.
-    public let payload: [UInt8]
-    /// The pipe with the password that goes into the hash; nil from the link.
-    public let password: PipeID?
 }

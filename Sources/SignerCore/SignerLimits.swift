@@ -16,14 +16,26 @@ public struct SignerLimits: Hashable, Sendable {
     public var requestsPerSecond = 50
     /// See `requestsPerSecond`.
     public var requestsAtOnce = 100
-    /// Jobs of one side that wait or run.
-    public var jobs = 32
-    /// Bytes of the jobs of one side.
-    public var jobBytes = 40 << 20
+    /// PSBTs of the link that wait.
+    public var linkEntries = 32
+    /// Their bytes.
+    public var linkEntryBytes = 40 << 20
+    /// PSBTs of all consoles that wait.
+    public var consoleEntries = 8
+    /// Their bytes.
+    public var consoleEntryBytes = 40 << 20
+    /// How long a PSBT of the link waits for a person, and its signed file to be collected.
+    public var entryTime = Duration.seconds(24 * 3600)
     /// Final answers that are kept for the link to ask for again.
     public var keptAnswers = 1024
-    /// How long a worker may take.
-    public var workTime = Duration.seconds(10)
+    /// Signed files that are kept until they are collected.
+    public var keptFiles = 32
+    /// Their bytes.
+    public var keptFileBytes = 40 << 20
+    /// How long a worker may review a PSBT.
+    public var reviewTime = Duration.seconds(60)
+    /// How long a worker may put signatures into one.
+    public var mergeTime = Duration.seconds(60)
     /// Operations that wait, of all consoles.
     public var operations = 8
     /// How long a worker of an operation may take.

@@ -1,4 +1,20 @@
-/// The jobs of one side, in the order they came; at most one of them runs.
+public import Messages
+
+/// One review for one worker.
+public struct Job: Hashable, Sendable {
+    /// What is reviewed.
+    public let entry: EntryID
+    /// The console that waits for what it finds; nil where the network process does.
+    public let asker: ConsoleID?
+    /// How the report is written to the output; nil where only the summary is wanted.
+    public let form: ReviewForm?
+    /// The PSBT as it came.
+    public let file: [UInt8]
+    /// Where the report goes.
+    public let output: PipeID?
+}
+
+/// The reviews of one side, in the order they were asked for; at most one of them runs.
 ///
 /// Each side has a queue and a worker of its own, so neither can keep the other waiting.
 struct WorkQueue: Sendable {
@@ -14,55 +30,44 @@ struct WorkQueue: Sendable {
     private let limits: SignerLimits
     private(set) var waiting: [Job] = []
     private(set) var running: Running?
-    private(set) var bytes = 0
 
     init(limits: SignerLimits) { self.limits = limits }
 
-    /// Jobs that wait or run.
-    var count: Int { waiting.count + (running == nil ? 0 : 1) }
-
-    /// Whether a job of this origin waits or runs.
-    func holds(_ origin: Job.Origin) -> Bool {
-        running?.job.origin == origin || waiting.contains { $0.origin == origin }
+    /// Whether a job of this console waits or runs.
+    func holds(_ console: ConsoleID) -> Bool {
+        running?.job.asker == console || waiting.contains { $0.asker == console }
     }
 
-    /// Takes a job unless there are too many, or too many bytes.
-    mutating func take(_ job: Job) -> Bool {
-        guard count < limits.jobs, bytes + job.payload.count <= limits.jobBytes else {
-            return false
-        }
-        waiting.append(job)
-        bytes += job.payload.count
-        return true
-    }
+    mutating func take(_ job: Job) { waiting.append(job) }
 
     /// The next job to start, if none runs.
     mutating func startNext(as worker: WorkerID, at now: Duration) -> Job? {
         guard running == nil, !waiting.isEmpty else { return nil }
         let job = waiting.removeFirst()
-        running = Running(worker: worker, job: job, deadline: now + limits.workTime)
+        running = Running(worker: worker, job: job, deadline: now + limits.reviewTime)
         return job
     }
 
-    /// The job of a worker that is gone.
-    mutating func finish(_ worker: WorkerID) -> Job? {
+    /// The job of a worker that is gone, and whether it was killed by the broker for being late.
+    mutating func finish(_ worker: WorkerID) -> Running? {
         guard let done = running, done.worker == worker else { return nil }
         running = nil
-        bytes -= done.job.payload.count
-        return done.job
+        return done
     }
 
-    /// Takes out a job that has not started.
-    mutating func withdraw(_ origin: Job.Origin) -> Job? {
-        guard let place = waiting.firstIndex(where: { $0.origin == origin }) else { return nil }
-        let job = waiting.remove(at: place)
-        bytes -= job.payload.count
-        return job
+    /// Takes out a job of a console that has not started.
+    mutating func withdraw(_ console: ConsoleID) -> Job? {
+        waiting.firstIndex { $0.asker == console }.map { waiting.remove(at: $0) }
+    }
+
+    /// Takes out the first review of an entry that is gone.
+    mutating func withdraw(_ entry: EntryID) {
+        waiting.removeAll { $0.entry == entry && $0.form == nil }
     }
 
     /// The worker to kill because nobody wants its answer any more.
-    mutating func abandon(_ origin: Job.Origin) -> WorkerID? {
-        guard let current = running, current.job.origin == origin else { return nil }
+    mutating func abandon(_ console: ConsoleID) -> WorkerID? {
+        guard let current = running, current.job.asker == console else { return nil }
         return markKilled()
     }
 

@@ -6,7 +6,7 @@ import Wire
 
 /// A worker's ports over its descriptors.
 final class DescriptorPorts: WorkPorts {
-    private let ends: WorkerEnds
+    private var ends: WorkerEnds
     private let secretPace: TransferPace
     private let outputPace = TransferPace(DescriptorPorts.patience)
     private let inputPace = TransferPace(DescriptorPorts.patience)
@@ -32,6 +32,12 @@ final class DescriptorPorts: WorkPorts {
     func readDeviceKey() throws(PortFailure) -> SecretBytes { try readKey(ends.deviceKey) }
 
     func readIndexKey() throws(PortFailure) -> SecretBytes { try readKey(ends.indexKey) }
+
+    func closeIndexKey() {
+        guard let number = ends.indexKey else { return }
+        _ = FileDescriptor(owning: number)
+        ends.indexKey = nil
+    }
 
     private func readKey(_ number: Int32?) throws(PortFailure) -> SecretBytes {
         guard let number else { throw .notThere }
@@ -72,6 +78,10 @@ final class DescriptorPorts: WorkPorts {
         let pipe = try WorkerPipe(ends.output, pace: outputPace)
         hasWritten = true
         try pipe.write(bytes, inPartsOf: ends.outputIsPipe ? 4 << 10 : 64 << 10)
+    }
+
+    func giveFile(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) {
+        try WorkerPipe(ends.file, patience: Self.patience).write(bytes, inPartsOf: 4 << 10)
     }
 
     func readInput(into buffer: UnsafeMutableRawBufferPointer) throws(PortFailure) -> Int {

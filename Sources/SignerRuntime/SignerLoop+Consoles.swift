@@ -1,6 +1,8 @@
 import LinuxIO
 import Messages
 import SignerCore
+import SignerWork
+import StateFiles
 
 extension SignerLoop {
     // MARK: Consoles
@@ -72,13 +74,32 @@ extension SignerLoop {
 
     func start(_ id: WorkerID, _ job: Job) {
         var ends = WorkerEnds()
-        ends.secrets = job.password.flatMap { takePipe($0) }
+        ends.output = job.output.flatMap { takePipe($0) }
+        if let output = ends.output { ends.outputIsPipe = (try? Kernel.isPipe(output)) == true }
+        let order: ReviewOrder
+        do throws(DiskFailure) {
+            order = try self.order(job, into: &ends)
+        } catch {
+            ends.close()
+            return handle(.workerEnded(id, .failed("\(error)")))
+        }
         do throws(Errno) {
             workers[id] = try Worker.start(
-                .job(payload: job.payload), ends: ends, filter: workerFilter,
-                limits: WorkerLimits(job, time: signer.limits.workTime))
+                .review(order), ends: ends, filter: workerFilter,
+                limits: .review(signer.limits.reviewTime))
         } catch {
             handle(.workerEnded(id, .failed("it could not be started: \(error)")))
         }
+    }
+
+    /// What a review is forked with: the wallets' sealed public data, and the key that tells whether it is
+    /// theirs.
+    private func order(_ job: Job, into ends: inout WorkerEnds) throws(DiskFailure) -> ReviewOrder {
+        let listing = try state.list()
+        let files = state.load(OperationPlan.wallets(in: listing)).files
+        if listing.indexKey == .safe { ends.indexKey = try state.openKey(.indexKey) }
+        return ReviewOrder(
+            psbt: job.file, chain: signer.chain, limits: signer.reviewLimits, files: files,
+            hasIndexKey: ends.indexKey != nil, form: job.form)
     }
 }

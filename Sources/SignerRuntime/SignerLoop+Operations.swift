@@ -10,6 +10,7 @@ struct Transfer {
     let worker: WorkerID
     var feeder: Feeder?
     var stager: Stager?
+    var collector: Collector?
 }
 
 extension SignerLoop {
@@ -68,6 +69,7 @@ extension SignerLoop {
                     .order(
                         WorkOrder(
                             job, chain: signer.chain, schedule: signer.schedule,
+                            limits: signer.reviewLimits,
                             freeMemory: job.plan.derives ? memory?.available() : nil)),
                     ends: ends, filter: workerFilter, limits: WorkerLimits(job))
             }
@@ -78,7 +80,7 @@ extension SignerLoop {
         }
     }
 
-    private func starting<Value>(
+    func starting<Value>(
         _ body: () throws(Errno) -> Value
     ) throws(DiskFailure) -> Value {
         do throws(Errno) {
@@ -118,7 +120,9 @@ extension SignerLoop {
     ) throws(Errno) -> Transfer? {
         let request: VaultRequest?
         switch job.task {
-        case .count: return nil
+        case .count, .check: return nil
+        case .merge(_, _, let isForLink):
+            return isForLink ? try openCollector(id, job, into: &ends) : nil
         case .carryOut(let asked): request = asked
         case .record: request = nil
         case .pair: return nil
@@ -144,6 +148,25 @@ extension SignerLoop {
         return transfer
     }
 
+    private func openCollector(
+        _ id: WorkerID, _ job: OperationJob, into ends: inout WorkerEnds
+    ) throws(Errno) -> Transfer {
+        let pipe = try Pipe()
+        let numbers = pipe.takeBoth()
+        ends.file = numbers.writing
+        var transfer = Transfer(worker: id)
+        transfer.collector = try Collector(
+            FileDescriptor(owning: numbers.reading),
+            limit: min(job.psbt.count + Limit.signatures, Limit.signedFile))
+        return transfer
+    }
+
+    func collect() {
+        guard let transfer, let collector = transfer.collector else { return }
+        collector.receive()
+        if collector.isTooLong { workers[transfer.worker]?.kill() }
+    }
+
     func feed() {
         guard let transfer, let feeder = transfer.feeder else { return }
         feeder.send()
@@ -162,6 +185,11 @@ extension SignerLoop {
     func endTransfer(of id: WorkerID, _ result: WorkerResult) -> WorkerResult {
         guard let transfer, transfer.worker == id else { return result }
         self.transfer = nil
+        if let collector = transfer.collector {
+            collector.drain()
+            guard case .said(let said) = result, !collector.isTooLong else { return result }
+            return .gave(collector.bytes, said)
+        }
         transfer.stager?.drain()
         staged.formUnion(transfer.stager?.begun ?? [])
         // A worker that came to its end could do without: a restore replaces what cannot be read.
@@ -184,12 +212,15 @@ extension WorkerResult {
 extension WorkOrder {
     /// A job as its worker meets it.
     fileprivate init(
-        _ job: OperationJob, chain: ChainName, schedule: AttemptSchedule, freeMemory: UInt64?
+        _ job: OperationJob, chain: ChainName, schedule: AttemptSchedule,
+        limits: [ReviewLimit], freeMemory: UInt64?
     ) {
         let (stage, request): (Stage, VaultRequest) =
             switch job.task {
             case .count(let request): (.count, request)
+            case .check(let request): (.check, request)
             case .carryOut(let request): (.carryOut, request)
+            case .merge(let request, let signatures, _): (.merge(signatures), request)
             case .record(let events): (.record(events), .ledgerVerify)
             case .pair: (.pair, .list)
             }
@@ -197,7 +228,8 @@ extension WorkOrder {
             stage: stage, request: request, chain: chain, schedule: schedule,
             time: Kernel.date(), uid: job.uid, freeMemory: freeMemory, files: job.files,
             unreadable: job.unreadable, present: job.present, witness: job.witness,
-            deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey))
+            deviceKey: Key(job.deviceKey), indexKey: Key(job.indexKey), psbt: job.psbt,
+            isForLink: job.isForLink, reviewLimits: limits)
     }
 }
 
@@ -213,10 +245,23 @@ extension WorkOrder.Key {
 }
 
 extension WorkerLimits {
+    /// For a worker without secrets: memory for what the broker holds when it forks, for a PSBT of
+    /// 16 MiB and for what it says; the time is processor time as well.
+    static func review(_ time: Duration) -> WorkerLimits {
+        WorkerLimits(
+            time: time, passwordTime: .zero, memory: 384 << 20, fileSize: 1 << 30)
+    }
+
     /// Memory for what the broker holds when it forks, for the operation, and for Argon2id with
     /// 128 MiB where a password becomes a key. Files of any size leave through the output.
     fileprivate init(_ job: OperationJob) {
-        let memory: UInt64 = job.plan.derives ? 384 << 20 : 192 << 20
+        switch job.task {
+        case .check, .merge:
+            self = .review(job.time)
+            return
+        case .count, .carryOut, .record: break
+        }
+        let memory: UInt64 = (job.plan.derives ? 384 << 20 : 192 << 20) + UInt64(job.psbt.count)
         self.init(
             time: job.time, passwordTime: .seconds(10), memory: memory,
             fileSize: 64 << 30)

@@ -35,9 +35,10 @@ final class SignerLoop {
     private var counter: UInt64 = 0
     private var set = PollSet()
 
-    /// Patience with the link is longer: while it sends too fast, nothing is read from it.
+    /// Patience with the link is longer: while it sends too fast, nothing is read from it. All signed
+    /// files that are kept may be on their way at once.
     private static let linkLimits = Channels.Link.Limits(
-        patience: .seconds(30), waitingBytes: 1 << 20)
+        patience: .seconds(30), waitingBytes: 64 << 20)
 
     init(
         control: Channels.Control, link: consuming FileDescriptor,
@@ -91,6 +92,7 @@ final class SignerLoop {
         let workerPlaces = workers.map { id, worker in (id, set.add(worker.number, .reading)) }
         let feedPlace = transfer?.feeder?.number.map { set.add($0, .writing) }
         let stagePlace = transfer?.stager?.number.map { set.add($0, .reading) }
+        let filePlace = transfer?.collector?.number.map { set.add($0, .reading) }
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
         } catch {
@@ -100,6 +102,7 @@ final class SignerLoop {
         channels.serveControl(set, places, hear)
         if let feedPlace, set.canWrite(at: feedPlace) { feed() }
         if let stagePlace, set.canRead(at: stagePlace) { stage() }
+        if let filePlace, set.canRead(at: filePlace) { collect() }
         for (id, place) in workerPlaces where set.canRead(at: place) { readWorker(id) }
         for (id, place) in consolePlaces where set.isReady(at: place) {
             serveConsole(id, set, place)

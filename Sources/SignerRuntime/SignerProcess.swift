@@ -86,13 +86,3 @@ extension SignerEnding {
         }
     }
 }
-
-extension WorkerLimits {
-    /// Half a second to spare for the worker's own start; memory for what the broker may hold when
-    /// it forks, and for the job a second time.
-    init(_ job: Job, time: Duration) {
-        self.init(
-            time: time, passwordTime: time / 2,
-            memory: UInt64(job.payload.count) + 192 << 20)
-    }
-}

@@ -70,8 +70,8 @@ final class Worker {
 
 /// What a worker is forked for.
 enum WorkerRequest {
-    /// To hash a payload.
-    case job(payload: [UInt8])
+    /// To review a PSBT.
+    case review(ReviewOrder)
     /// To do a part of an operation.
     case order(WorkOrder)
     /// To try something forbidden.
@@ -90,9 +90,9 @@ struct WorkerEnd {
         switch ending {
         case .exited(0):
             switch report {
-            case .answer(let answer): return .answered(answer)
+            case .review(let result): return .reviewed(result)
             case .vault(let result): return .said(result)
-            case .probe, .review, nil: return .failed("it ended without an answer")
+            case .probe, nil: return .failed("it ended without an answer")
             }
         case .exited(let status): return .failed("it ended with status \(status)")
         case .killed(let signal): return .failed("signal \(signal) ended it")

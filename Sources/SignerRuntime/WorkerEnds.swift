@@ -20,6 +20,8 @@ struct WorkerEnds: Sendable {
     var feed: Int32?
     /// Where large files go.
     var stage: Int32?
+    /// Where a signed file goes.
+    var file: Int32?
     /// Whether the output is a pipe, which may be full.
     var outputIsPipe = false
     /// Whether the broker keeps the descriptor of the device key for every worker.
@@ -28,6 +30,7 @@ struct WorkerEnds: Sendable {
     var all: [Int32] {
         [
             secrets, output, input, deviceKey, indexKey, newDeviceKey, newIndexKey, feed, stage,
+            file,
         ].compactMap { $0 }
     }
 

@@ -10,13 +10,7 @@ public enum SignerWork {
     public static func perform(_ order: WorkOrder, through ports: any WorkPorts) -> VaultResult {
         let work = VaultWork(order, ports)
         do throws(VaultRefusal) {
-            let keys = try WorkKeys.read(order, ports)
-            return switch order.stage {
-            case .count: .counted(try work.count(keys))
-            case .carryOut: try work.carryOut(keys)
-            case .record(let events): try work.record(events, keys)
-            case .pair: .paired(work.paired(keys))
-            }
+            return try work.perform()
         } catch {
             return .refused(error, [])
         }
@@ -44,6 +38,28 @@ struct VaultWork {
         fed = FedFiles(ports)
     }
 
+    fileprivate func perform() throws(VaultRefusal) -> VaultResult {
+        if case .approve(_, let approval, let wantsTransaction) = order.request {
+            switch order.stage {
+            case .check:
+                _ = try checkApproval(approval)
+                return .done(.done(remarks: []), [])
+            case .carryOut: return try sign(approval)
+            case .merge(let signatures):
+                return try merge(signatures, wantsTransaction: wantsTransaction)
+            case .count, .record, .pair: break
+            }
+        }
+        let keys = try WorkKeys.read(order, ports)
+        return switch order.stage {
+        case .count: .counted(try count(keys))
+        case .carryOut: try carryOut(keys)
+        case .record(let events): try record(events, keys)
+        case .pair: .paired(paired(keys))
+        case .check, .merge: preconditionFailure("only an approval has such a stage")
+        }
+    }
+
     /// Does what was asked. A password among the secrets was counted as an attempt before.
     func carryOut(_ keys: borrowing WorkKeys) throws(VaultRefusal) -> VaultResult {
         if case .restoreCheck(let id) = order.request { return try checkRestore(of: id, keys) }
@@ -64,7 +80,7 @@ struct VaultWork {
     }
 
     /// What is kept of an operation that was refused.
-    private func changes(
+    func changes(
         after refusal: VaultRefusal, _ device: borrowing DeviceKey, _ ledger: borrowing WorkLedger
     ) throws(VaultRefusal) -> [StateChange] {
         guard ledger.isOld else { return [] }
@@ -127,11 +143,10 @@ struct VaultWork {
         case .itemsList(let id): try listItems(id, device, keys, secrets)
         case .itemsGet(let id, let item): try getItem(item, id, device, secrets)
         case .itemsRemove(let id, let item): try removeItem(item, id, device, secrets)
-        case .approve(let entry, _, _): throw .noSuchEntry(entry)
         case .signMessage(let id, let message): try sign(message, id, device, keys, secrets)
         case .list, .index, .addresses, .findAddress, .restoreCheck, .ledgerList, .ledgerExport,
-            .ledgerVerify, .importedLedgers, .importedLedger:
-            preconditionFailure("it is not recorded")
+            .ledgerVerify, .importedLedgers, .importedLedger, .approve:
+            preconditionFailure("it is not done here")
         }
     }
 

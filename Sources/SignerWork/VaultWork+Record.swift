@@ -36,6 +36,10 @@ extension VaultWork {
                         origin: origin == .link ? .link : .console, code: code, count: count,
                         first: order.time - min(order.time, first),
                         last: order.time - min(order.time, last))), scope: .machine)
+        case .rejected(let uid, let file, let reason):
+            LedgerRecord(
+                .rejected(file: file, reason: reason), scope: .machine,
+                actor: LedgerActor(user: uid, terminal: ""))
         case .attemptEnded(let request, let reason):
             LedgerRecord(
                 request.endedEarly(reason),

@@ -8,8 +8,12 @@ public struct WorkOrder: Sendable {
     public enum Stage: Hashable, Sendable {
         /// Checks the outer layers and opens the count of failed passwords; no password is there.
         case count
+        /// Compares an approval with what a review finds now; no secret is there.
+        case check
         /// Does what was asked.
         case carryOut
+        /// Puts these signatures into the file that was approved.
+        case merge([UInt8])
         /// Puts into the ledger what no request brought about; the request is not looked at.
         case record([RecordedEvent])
         /// Makes the pairing files of all wallets; the request is not looked at.
@@ -54,6 +58,12 @@ public struct WorkOrder: Sendable {
     public var deviceKey: Key
     /// The index key.
     public var indexKey: Key
+    /// The PSBT that is approved; empty for every other request.
+    public var psbt: [UInt8]
+    /// Whether it came over the link, and goes back there.
+    public var isForLink: Bool
+    /// Limits of reviews that are not the standard ones.
+    public var reviewLimits: [ReviewLimit]
 
     /// An order by its fields.
     public init(
@@ -61,7 +71,8 @@ public struct WorkOrder: Sendable {
         schedule: AttemptSchedule = .standard, time: UInt64, uid: UInt32,
         freeMemory: UInt64? = nil, files: [StateFile: [UInt8]],
         unreadable: [StateFile: String] = [:], present: Set<StateFile> = [],
-        witness: LedgerWitness? = nil, deviceKey: Key, indexKey: Key
+        witness: LedgerWitness? = nil, deviceKey: Key, indexKey: Key, psbt: [UInt8] = [],
+        isForLink: Bool = false, reviewLimits: [ReviewLimit] = []
     ) {
         self.stage = stage
         self.request = request
@@ -76,5 +87,8 @@ public struct WorkOrder: Sendable {
         self.witness = witness
         self.deviceKey = deviceKey
         self.indexKey = indexKey
+        self.psbt = psbt
+        self.isForLink = isForLink
+        self.reviewLimits = reviewLimits
     }
 }

@@ -25,6 +25,9 @@ public protocol WorkPorts: AnyObject {
     /// The 32 bytes of the index key, read anew each time.
     func readIndexKey() throws(PortFailure) -> SecretBytes
 
+    /// Closes the descriptor of the index key, which nothing is read from any more.
+    func closeIndexKey()
+
     /// Fills a new key file.
     func writeNewKey(_ file: StateFile, _ key: borrowing SecretBytes) throws(PortFailure)
 
@@ -34,6 +37,9 @@ public protocol WorkPorts: AnyObject {
 
     /// Writes all of it to the output, which the person alone sees and must take at some pace.
     func writeOutput(_ bytes: UnsafeRawBufferPointer) throws(PortFailure)
+
+    /// Gives a signed file to the broker.
+    func giveFile(_ bytes: UnsafeRawBufferPointer) throws(PortFailure)
 
     /// Whether anything was written to the output, or begun to be.
     var hasWritten: Bool { get }

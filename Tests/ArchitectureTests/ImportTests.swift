@@ -62,6 +62,9 @@ private let allowedImports: [String: Set<String>] = [
     "SignerWork": [
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
         "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
+        "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "PSBT",
+        "Pairing", "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault",
+        "Wire",
     ],
     "SigningWork": [
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning", "Review",

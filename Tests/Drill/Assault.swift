@@ -48,7 +48,7 @@ enum Target: String, CaseIterable {
         switch self {
         case .link: .linkRequest
         case .answers: .linkAnswer
-        case .console: .consoleWork
+        case .console: .consoleSubmit
         case .query: .queryWork
         }
     }
@@ -111,7 +111,7 @@ enum Assault: CaseIterable {
 
     func applies(to target: Target) -> Bool {
         switch self {
-        // Nobody can open a second link, and work at signer.sock needs a descriptor each time.
+        // Nobody can open a second link, and a console has one review at a time.
         case .floodConnections: !target.isLink
         case .floodWork: target != .console
         case .descriptor: target == .console

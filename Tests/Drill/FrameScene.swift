@@ -127,16 +127,10 @@ final class FrameScene {
         throw Failure(description: "nobody says how many descriptors are open")
     }
 
-    /// Has a worker work for a person: the queue lives.
+    /// Has a worker review a file for a person: the queue lives.
     private func work() throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Errno(errno) }
-        _ = write(ends[1], "drill", 5)
-        close(ends[1])
-        let reply = try console.ask(
-            .work(payload: [1]), passing: FileDescriptor(owning: ends[0])
-        ).0
-        guard case .workAnswer(let answer) = reply, answer.outcome == .done else {
+        let reply = try console.ask(.submit(file: [1])).0
+        guard case .entry(.failure(.unreadable)) = reply else {
             throw Failure(description: "the signer's queue does no work any more: \(reply)")
         }
     }

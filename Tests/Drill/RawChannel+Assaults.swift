@@ -45,7 +45,7 @@ extension RawChannel {
             let whole = ping()
             send(whole + whole, frames: 2)
         case .skipped: send(frame(target.ping.rawValue, [1, 2, 3, 4, 5, 6, 7, 8], skipping: 1))
-        case .descriptor: send(frame(large.rawValue, [1]))
+        case .descriptor: send(frame(MessageKind.consoleOutput.rawValue, []))
         case .early: send(ping())
         case .secondHello: send(frame(target.hello.kind.rawValue, target.hello.body))
         case .unknown: send(frame(target.ping.rawValue | 0xF0, []))

@@ -133,14 +133,14 @@ struct FrameChannelTests {
         #expect(signer.overdue(at: now + .seconds(5)) == .violation(.notReading))
     }
 
-    @Test("A password pipe arrives with its message and only with it")
+    @Test("A pipe with secrets arrives with its message and only with it")
     func passwordPipe() throws {
         let (command, signer) = try console()
         let pipe = try Pipe()
         let writing = pipe.writing
         try command.send(.hello, at: now)
         try command.send(.ping(nonce: 1), at: now)
-        try command.send(.work(payload: [1, 2]), passing: pipe.reading, at: now)
+        try command.send(.secretInput, passing: pipe.reading, at: now)
         try command.send(.status, at: now)
         var buffer = ReadBuffer()
         var messages: [ConsoleRequest] = []
@@ -151,7 +151,7 @@ struct FrameChannelTests {
             messages += receipt.messages
             if let descriptor = receipt.descriptor.take() { passed = consume descriptor }
         }
-        #expect(messages == [.hello, .ping(nonce: 1), .work(payload: [1, 2]), .status])
+        #expect(messages == [.hello, .ping(nonce: 1), .secretInput, .status])
         try write([42], to: writing.number)
         let reading = passed?.number ?? -1
         var byte: [UInt8] = [0]
@@ -160,24 +160,25 @@ struct FrameChannelTests {
         #expect(byte == [42])
     }
 
-    @Test("A large payload keeps its pipe until its last byte")
+    @Test("A pipe comes through before a large payload, and once")
     func largeWithPipe() throws {
         let (command, signer) = try console()
         let pipe = try Pipe()
         try command.send(.hello, at: now)
         let payload = [UInt8](repeating: 7, count: 2 << 20)
-        try command.send(.work(payload: payload), passing: pipe.reading, at: now)
+        try command.send(.secretInput, passing: pipe.reading, at: now)
+        try command.send(.submit(file: payload), at: now)
         var buffer = ReadBuffer()
         var messages: [ConsoleRequest] = []
         var descriptors = 0
-        for _ in 0..<10_000 where messages.count < 2 {
+        for _ in 0..<10_000 where messages.count < 3 {
             try command.flush(at: now)
             let receipt = signer.receive(at: now, through: &buffer)
             #expect(receipt.end == nil)
             messages += receipt.messages
             if receipt.descriptor != nil { descriptors += 1 }
         }
-        #expect(messages == [.hello, .work(payload: payload)])
+        #expect(messages == [.hello, .secretInput, .submit(file: payload)])
         #expect(descriptors == 1)
     }
 
@@ -185,12 +186,15 @@ struct FrameChannelTests {
         "A descriptor that nobody asked for, a missing one and one that is no pipe end the channel")
     func wrongDescriptors() throws {
         let hello: [UInt8] = frame(0x0301, 0, ConsoleRequest.hello.frame.body)
-        let work: [UInt8] = frame(0x030B, 1, [1])
+        let work: [UInt8] = frame(0x030D, 1, [])
         let ping: [UInt8] = frame(0x0303, 1, ConsoleRequest.ping(nonce: 1).frame.body)
         #expect(try end(hello, ping, passing: .pipe) == .violation(.uninvitedDescriptor))
-        #expect(try end(hello, work, passing: .none) == .violation(.wrongDescriptor(.consoleWork)))
         #expect(
-            try end(hello, work, passing: .socket) == .violation(.wrongDescriptor(.consoleWork)))
+            try end(hello, work, passing: .none)
+                == .violation(.wrongDescriptor(.consoleSecretInput)))
+        #expect(
+            try end(hello, work, passing: .socket)
+                == .violation(.wrongDescriptor(.consoleSecretInput)))
         #expect(try end(hello, work, passing: .pipe) == nil)
         #expect(try end(hello, [], passing: .pipe) == .violation(.uninvitedDescriptor))
     }

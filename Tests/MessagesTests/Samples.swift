@@ -38,18 +38,18 @@ enum Samples {
         .collected(id), .witnessed(witness),
     ]
     static let linkReplies: [LinkReply] = [
-        .welcome, .pong(nonce: 1), .workAnswer(id, WorkAnswer(.done, digest: digest)),
-        .answer(id, .refused(.rejected, "not ours")), .signed(id, file: [4, 5]),
+        .welcome, .pong(nonce: 1), .answer(id, .refused(.rejected, "not ours")),
+        .signed(id, file: [4, 5]),
         .witness(witness), .accounts([PairedAccounts(vault: vault, file: "wpkh(…)")]),
     ]
     static let consoleRequests: [ConsoleRequest] = [
-        .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
+        .hello, .ping(nonce: 1), .status, .selfReport, .probe,
         .secretInput, .output, .input, .operation(.list), .submit(file: [7]), .pending,
         .review(entry, .text(columns: 80)), .reject(entry, reason: "too much"), .withdraw(entry),
     ]
     static let consoleReplies: [ConsoleReply] = [
         .welcome(.regtest), .pong(nonce: 1), .status(signerStatus), .selfReport(report),
-        .probes(probes), .workAnswer(WorkAnswer(.full)),
+        .probes(probes),
         .operationAnswer(.failure(.wrongPassword(failures: 5, wait: 2))),
         .progress(done: 1, total: 2), .entry(.success(ReviewedEntry(id: entry, summary: summary))),
         .pending([waiting]), .entryGone(.noSuchEntry(entry)),
@@ -62,7 +62,7 @@ enum Samples {
         .probes(probes), .workAnswer(WorkAnswer(.done, digest: digest)),
     ]
     static let workReports: [WorkReport] = [
-        .answer(WorkAnswer(.done, digest: digest)), .probe(.killed, number: 31),
+        .probe(.killed, number: 31),
         .vault(.counted(AttemptCount(failures: 3, wait: 4, next: [5, 6]))),
         .review(.success(summary)),
     ]

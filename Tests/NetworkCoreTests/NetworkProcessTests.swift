@@ -38,12 +38,12 @@ struct NetworkProcessTests {
         let id = inquiries(up).first ?? RequestID(high: 0, low: 0)
         #expect(inquiries(up).count == 1)
         // The signer has never heard of it.
-        let sent = process.handle(.link(.workAnswer(id, WorkAnswer(.unknown))), at: .zero)
+        let sent = process.handle(.link(.answer(id, .unknown)), at: .zero)
         #expect(sent == [.tell(.request(id, payload: [1]))])
-        #expect(process.handle(.link(.workAnswer(id, WorkAnswer(.waiting))), at: .zero) == [])
-        let answered = process.handle(.link(.workAnswer(id, done)), at: .zero)
+        #expect(process.handle(.link(.answer(id, .pending)), at: .zero) == [])
+        let answered = process.handle(.link(.answer(id, .signed)), at: .zero)
         #expect(answered == [.reply(asker, .workAnswer(done))])
-        #expect(process.handle(.link(.workAnswer(id, done)), at: .zero) == [])
+        #expect(process.handle(.link(.answer(id, .signed)), at: .zero) == [])
     }
 
     @Test("After a failed accept the socket is left alone for a while, and one line says so")
@@ -74,7 +74,7 @@ struct NetworkProcessTests {
         let opened = process.handle(.control(.newLink(generation: 4)), at: .zero)
         #expect(opened == [.adoptLink, .tell(.hello)])
         #expect(inquiries(process.handle(.link(.welcome), at: .zero)) == sent)
-        let answered = process.handle(.link(.workAnswer(sent[0], done)), at: .zero)
+        let answered = process.handle(.link(.answer(sent[0], .signed)), at: .zero)
         #expect(answered == [.reply(asker, .workAnswer(done))])
         #expect(process.status(at: .zero).sent == 1)
         #expect(process.status(at: .zero).linkGeneration == 4)
@@ -105,7 +105,7 @@ struct NetworkProcessTests {
         _ = process.handle(.link(.welcome), at: .zero)
         let sent = requests(process.handle(.query(asker, .work(payload: [1])), at: .zero))
         #expect(process.handle(.queryEnded(asker, violation: nil), at: .zero) == [])
-        #expect(process.handle(.link(.workAnswer(sent[0], done)), at: .zero) == [])
+        #expect(process.handle(.link(.answer(sent[0], .signed)), at: .zero) == [])
         #expect(process.status(at: .zero).waiting == 0)
     }
 

@@ -110,108 +110,87 @@ struct SignerProcessTests {
         #expect(line.contains("tried to reach signer.sock"))
     }
 
-    @Test("A worker hashes the payload with the password, which only it reads")
-    func work() throws {
+    @Test("A file that is no PSBT is refused with the reason, whatever its size")
+    func noPSBT() throws {
         let child = try signer()
         let console = try child.console()
-        let payload: [UInt8] = [1, 2, 3]
-        for password in ["correct horse", String(repeating: "x", count: 256)] {
-            let answer = try console.ask(
-                .work(payload: payload), passing: try passwordPipe(password))
-            #expect(
-                answer == .workAnswer(WorkAnswer(.done, digest: digest(payload, password))))
+        for count in [0, 3, 16 << 20] {
+            let answer = try console.ask(.submit(file: [UInt8](repeating: 3, count: count)))
+            guard case .entry(.failure(.unreadable(let why))) = answer else {
+                Issue.record("it was taken: \(count) bytes")
+                continue
+            }
+            #expect(!why.isEmpty)
         }
-        for password in ["", String(repeating: "x", count: 257)] {
-            let answer = try console.ask(
-                .work(payload: payload), passing: try passwordPipe(password))
-            #expect(answer == .workAnswer(WorkAnswer(.noPassword)))
-        }
+        #expect(try console.ask(.pending) == .pending([]))
         #expect(try child.children().count == 1, "only the probe child is left")
-    }
-
-    @Test("A payload of 16 MiB is hashed")
-    func largeWork() throws {
-        let child = try signer()
-        let console = try child.console()
-        let payload = [UInt8](repeating: 3, count: 16 << 20)
-        let answer = try console.ask(.work(payload: payload), passing: try passwordPipe("p4ssw0rd"))
-        #expect(answer == .workAnswer(WorkAnswer(.done, digest: digest(payload, "p4ssw0rd"))))
     }
 
     @Test("A password waits unread in its pipe until its worker runs, and is never in the broker")
     func passwordStaysInPipe() throws {
         let child = try signer()
         let (first, second) = (try child.console(), try child.console())
+        let made = try first.createWallet("savings", kdf: .pbkdf2)
         let silent = try LinuxIO.Pipe()
         let silentEnd = silent.writing
-        try first.send(
-            .work(payload: [1]), passing: silent.reading, at: Kernel.timeSinceBoot())
+        let silentOutput = try LinuxIO.Pipe()
+        try first.hand(.secretInput, silent.reading)
+        try first.hand(.output, silentOutput.writing)
+        try first.send(.operation(.showPhrase(made.id)), at: Kernel.timeSinceBoot())
         #expect(try first.ask(.ping(nonce: 1)) == .pong(nonce: 1))
 
         let password = "marker-\(UUID().uuidString)"
         let full = try LinuxIO.Pipe()
         let fullEnd = full.writing
-        _ = try Array(password.utf8).withUnsafeBytes { try Kernel.write(fullEnd.number, $0) }
-        try second.send(.work(payload: [2]), passing: full.reading, at: Kernel.timeSinceBoot())
+        let typed = Person.fields([(.password, password)])
+        _ = try typed.withUnsafeBytes { try Kernel.write(fullEnd.number, $0) }
+        let output = try LinuxIO.Pipe()
+        try second.hand(.secretInput, full.reading)
+        try second.hand(.output, output.writing)
+        try second.send(.operation(.showPhrase(made.id)), at: Kernel.timeSinceBoot())
         for nonce in 0..<50 as Range<UInt64> {
             #expect(try second.ask(.ping(nonce: nonce)) == .pong(nonce: nonce))
         }
-        #expect(unread(fullEnd.number) == password.utf8.count)
+        #expect(unread(fullEnd.number) == typed.count)
 
-        // The worker that waits for the first password has two filters and two descriptors.
-        let worker = try #require(try child.children().last)
-        for _ in 0..<1000 where try RunningChild.status(worker, "Seccomp_filters") != "2" {
+        // The worker that waits for the first password has two filters and the ends of its operation:
+        // its answer, secrets, output and two keys.
+        var worker: Int32 = -1
+        for _ in 0..<1000 {
+            worker = try #require(try child.children().last)
+            if try RunningChild.status(worker, "Seccomp_filters") == "2" { break }
             usleep(2000)
         }
         #expect(try RunningChild.status(worker, "Seccomp_filters") == "2")
         if geteuid() == 0 {
             let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd")
-            #expect(open.count == 2)
+            #expect(open.count <= 5)
         }
-
-        _ = try [UInt8(ascii: "a")].withUnsafeBytes { try Kernel.write(silentEnd.number, $0) }
         _ = silentEnd.take().closed()
-        #expect(
-            try first.wait() == [.workAnswer(WorkAnswer(.done, digest: digest([1], "a")))])
+        #expect(try first.answer() == .failure(.missingField(.password)))
         _ = fullEnd.take().closed()
-        #expect(
-            try second.wait() == [.workAnswer(WorkAnswer(.done, digest: digest([2], password)))])
+        #expect(try second.answer() == .failure(.wrongPassword(failures: 2, wait: 0)))
         if geteuid() == 0 {
             let seen = try memory(of: child.pid).range(of: Data(password.utf8))
             #expect(seen == nil)
         }
     }
 
-    @Test("A worker that hangs is killed at its deadline, and the signer goes on")
-    func deadline() throws {
-        let child = try signer()
-        let console = try child.console()
-        let pipe = try LinuxIO.Pipe()
-        let writing = pipe.writing
-        try console.send(.work(payload: [1]), passing: pipe.reading, at: Kernel.timeSinceBoot())
-        #expect(try console.ask(.ping(nonce: 1)) == .pong(nonce: 1))
-        let worker = try #require(try child.children().last)
-        kill(worker, SIGSTOP)
-        #expect(try console.wait() == [.workAnswer(WorkAnswer(.failed))])
-        _ = writing.number
-        let answer = try console.ask(.work(payload: [1]), passing: try passwordPipe("again"))
-        #expect(answer == .workAnswer(WorkAnswer(.done, digest: digest([1], "again"))))
-    }
-
-    @Test("A request of the link is done once, and its answer outlives the link")
+    @Test("A request of the link is taken once, and its answer outlives the link")
     func requests() throws {
         let child = try signer()
         let id = RequestID(high: 7, low: 8)
-        let done = WorkAnswer(.done, digest: digest([9, 9], ""))
+        let answer: LinkReply
         do {
             let link = try Link(try child.takeLink())
             #expect(try link.ask(.hello) == .welcome)
-            #expect(try link.ask(.inquiry(id)) == .workAnswer(id, WorkAnswer(.unknown)))
-            #expect(
-                try link.ask(.request(id, payload: [9, 9])) == .workAnswer(id, WorkAnswer(.waiting))
-            )
-            #expect(try link.wait() == [.workAnswer(id, done)])
-            #expect(try link.ask(.request(id, payload: [9, 9])) == .workAnswer(id, done))
+            #expect(try link.ask(.inquiry(id)) == .answer(id, .unknown))
+            #expect(try link.ask(.request(id, payload: [9, 9])) == .answer(id, .reviewing))
+            answer = try link.wait()[0]
+            guard case .answer(id, .refused(.unreadable, _)) = answer else {
+                throw Missing(what: "a refusal: \(answer)")
+            }
+            #expect(try link.ask(.request(id, payload: [9, 9])) == answer)
         }
         guard case .linkLost(0, .closed, _) = try child.nextNews() else {
             throw Missing(what: "link lost")
@@ -220,7 +199,7 @@ struct SignerProcessTests {
         let link = try Link(pair.first)
         try child.order(.newLink(generation: 1), passing: pair.second)
         #expect(try link.ask(.hello) == .welcome)
-        #expect(try link.ask(.inquiry(id)) == .workAnswer(id, done))
+        #expect(try link.ask(.inquiry(id)) == answer)
     }
 
     @Test("A link that breaks a rule is lost; consoles and the signer are not")

@@ -25,7 +25,7 @@ private struct World {
     private let limits: SignerLimits
 
     private var consoles: Set<ConsoleID> = []
-    /// Work that a console has asked for and not been answered.
+    /// Reviews that a console has asked for and not been answered.
     private var asked: Set<ConsoleID> = []
     private var pipes: Set<PipeID> = []
     private var workers: [WorkerID: Job] = [:]
@@ -34,14 +34,17 @@ private struct World {
     private var linkIsOpen = true
     private var generation: UInt64 = 0
     /// What was answered finally, which must never change while it is kept.
-    private var final: [RequestID: WorkAnswer] = [:]
+    private var final: [RequestID: RequestState] = [:]
     private var counter: UInt64 = 0
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         var limits = SignerLimits()
-        limits.jobs = 4
-        limits.jobBytes = 2000
+        limits.linkEntries = 4
+        limits.linkEntryBytes = 2000
+        limits.consoleEntries = 4
+        limits.consoleEntryBytes = 2000
+        limits.entryTime = .seconds(60)
         limits.consoles = 3
         limits.consoleIdleTime = .seconds(20)
         self.limits = limits
@@ -81,6 +84,9 @@ private struct World {
     /// Lets everything come to its end: nobody may be left waiting.
     mutating func settle() {
         for _ in 0..<100 where !workers.isEmpty { endWorker(always: true) }
+        for id in consoles { tell(.consoleEnded(id, violation: nil)) }
+        now += limits.entryTime
+        tell(.time)
         #expect(workers.isEmpty)
         #expect(asked.isEmpty)
         #expect(pipes.isEmpty)
@@ -106,16 +112,25 @@ private struct World {
                     .reply(id, .pong(nonce: nonce))))
             return
         }
-        let pipe = PipeID(next())
-        pipes.insert(pipe)
-        // A second job of a console is answered at once, and the first one goes on.
+        // A second review of a console is refused at once, and the first one goes on.
         let isSecond = asked.contains(id)
         asked.insert(id)
-        let actions = tell(.console(id, .work(payload: payload()), pipe: pipe))
-        if isSecond {
-            #expect(actions.contains(.reply(id, .workAnswer(WorkAnswer(.full)))))
-            asked.insert(id)
+        let actions: [SignerAction]
+        if chance(30) {
+            let pipe = PipeID(next())
+            pipes.insert(pipe)
+            tell(.console(id, .output, pipe: pipe))
+            let entry = EntryID(UInt32.random(in: 1...60, using: &random))
+            actions = tell(.console(id, .review(entry, .json), pipe: nil))
+        } else {
+            actions = tell(.console(id, .submit(file: payload()), pipe: nil))
         }
+        guard isSecond else { return }
+        #expect(
+            actions.contains {
+                if case .reply(id, .entry(.failure)) = $0 { true } else { false }
+            })
+        asked.insert(id)
     }
 
     private mutating func endConsole() {
@@ -136,12 +151,12 @@ private struct World {
         let isRequest = chance(70)
         let actions =
             isRequest ? tell(.link(.request(id, payload: payload()))) : tell(.link(.inquiry(id)))
-        guard case .tell(.workAnswer(id, let answer))? = actions.first else {
+        guard case .tell(.answer(id, let answer))? = actions.first else {
             Issue.record("a request of the link was not answered")
             return
         }
         if let known = final[id] { #expect(answer == known) }
-        if isRequest { #expect(answer.outcome != .unknown) }
+        if isRequest { #expect(answer != .unknown) }
     }
 
     private mutating func changeLink() {
@@ -162,9 +177,10 @@ private struct World {
         guard always || killed.contains(id) || chance(60) else { return }
         workers[id] = nil
         let fails = killed.contains(id) || chance(30)
-        let answer = fails ? WorkAnswer(.failed) : WorkAnswer(.done, digest: .zero)
-        if case .link(let request) = job.origin { final[request] = answer }
-        tell(.workerEnded(id, fails ? .failed("it died") : .answered(answer)))
+        let verdict: ReviewVerdict = chance(50) ? .stopped : .ready
+        let result: WorkerResult =
+            fails ? .failed("it died") : .reviewed(.success(summary(job.file, verdict)))
+        tell(.workerEnded(id, result))
     }
 
     /// Tells the signer and holds it to what it answers.
@@ -173,11 +189,11 @@ private struct World {
         let actions = signer.handle(event, at: now)
         for action in actions { check(action) }
         #expect(workers.count <= 2)
-        let link = workers.values.count { if case .link = $0.origin { true } else { false } }
+        let link = workers.values.count { $0.asker == nil }
         #expect(link <= 1, "each side has one worker at most")
         let status = signer.status(at: now)
-        #expect(Int(status.waiting) <= 2 * limits.jobs)
-        #expect(Int(status.waitingBytes) <= 2 * limits.jobBytes)
+        #expect(Int(status.waiting) <= limits.linkEntries + limits.consoleEntries)
+        #expect(Int(status.waitingBytes) <= limits.linkEntryBytes + limits.consoleEntryBytes)
         #expect(Int(status.consoles) <= limits.consoles)
         return actions
     }
@@ -186,14 +202,21 @@ private struct World {
         switch action {
         case .reply(let id, let reply):
             #expect(consoles.contains(id), "only who is there is answered")
-            if case .workAnswer = reply {
+            if case .entry = reply {
                 #expect(asked.remove(id) != nil, "nobody is answered twice")
             }
-        case .tell: #expect(linkIsUp, "nothing is said on a link that is not up")
+        case .tell(let reply):
+            #expect(linkIsUp, "nothing is said on a link that is not up")
+            if case .answer(let request, let state) = reply, state.isFinal,
+                ![.full, .tooFast, .unknown].contains(state)
+            {
+                #expect(final[request] == nil || final[request] == state)
+                final[request] = state
+            }
         case .start(let id, let job):
             #expect(workers[id] == nil)
             workers[id] = job
-            if let pipe = job.password {
+            if let pipe = job.output {
                 #expect(pipes.remove(pipe) != nil, "a pipe goes to one worker")
             }
         case .drop(let pipe):

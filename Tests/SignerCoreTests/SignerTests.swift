@@ -7,7 +7,6 @@ import Wire
 struct SignerTests {
     private let id = RequestID(high: 1, low: 1)
     private let console = ConsoleID(1)
-    private let done = WorkAnswer(.done, digest: Bytes32(repeatElement(9, count: 32)) ?? .zero)
 
     private func signer(
         _ limits: SignerLimits = SignerLimits(), hasOneUser: Bool = false
@@ -25,11 +24,6 @@ struct SignerTests {
         ControlHello(
             role: role, chain: chain, hasOneUser: hasOneUser, networkUID: 990,
             signerDirectory: "/s", signerSocket: "/s.sock")
-    }
-
-    private func job(_ actions: [SignerAction]) -> (WorkerID, Job)? {
-        for case .start(let worker, let job) in actions { return (worker, job) }
-        return nil
     }
 
     @Test("Nobody is served before the keeper has said whom to refuse")
@@ -95,7 +89,7 @@ struct SignerTests {
         var signer = signer()
         let (limit, other) = (signer.limits.consoleIdleTime, ConsoleID(2))
         _ = signer.handle(.connected(other, uid: 1000), at: .zero)
-        _ = signer.handle(.console(other, .work(payload: []), pipe: nil), at: .zero)
+        _ = signer.handle(.console(other, .submit(file: []), pipe: nil), at: .zero)
         _ = signer.handle(.console(console, .status, pipe: nil), at: .seconds(5))
         let late = limit + .seconds(4)
         // The worker of the other is late before: it is killed, and its end is what it waits for.
@@ -109,7 +103,7 @@ struct SignerTests {
 
         let answered = limit + .seconds(6)
         let ended = signer.handle(.workerEnded(WorkerID(1), .failed("it was late")), at: answered)
-        #expect(ended.contains(.reply(other, .workAnswer(WorkAnswer(.failed)))))
+        #expect(ended.contains(.reply(other, .entry(.failure(.reviewFailed("it took too long"))))))
         #expect(signer.nextDeadline == answered + limit)
         #expect(signer.handle(.time, at: answered + limit).contains(.close(other)))
     }
@@ -129,26 +123,25 @@ struct SignerTests {
         #expect(signer.handle(.connected(ConsoleID(99), uid: 5), at: .zero) == [])
     }
 
-    @Test("A request is done once: sent again it gets the answer again, on any link")
-    func idempotent() {
+    @Test("A request is taken once: sent again it gets the answer again, on any link")
+    func idempotent() throws {
         var signer = signer()
         let first = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(first.first == .tell(.workAnswer(id, WorkAnswer(.waiting))))
-        let worker = job(first)?.0
-        #expect(worker != nil)
+        #expect(first.first == .tell(.answer(id, .reviewing)))
+        let worker = try #require(startedReview(first)?.worker)
         let again = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(again == [.tell(.workAnswer(id, WorkAnswer(.waiting)))])
+        #expect(again == [.tell(.answer(id, .reviewing))])
 
         let lost = signer.handle(.linkEnded(.closed, "gone"), at: .zero)
         #expect(lost == [.report(.linkLost(generation: 0, .closed, "gone"))])
-        // The answer comes while there is no link, and waits.
-        #expect(
-            signer.handle(.workerEnded(worker ?? WorkerID(0), .answered(done)), at: .zero) == [])
+        // The review ends while there is no link.
+        let reviewed = WorkerResult.reviewed(.success(summary([1])))
+        #expect(signer.handle(.workerEnded(worker, reviewed), at: .zero) == [])
         #expect(signer.handle(.control(.newLink(generation: 1)), at: .zero) == [.adoptLink])
         #expect(signer.handle(.link(.hello), at: .zero) == [.tell(.welcome)])
-        #expect(signer.handle(.link(.inquiry(id)), at: .zero) == [.tell(.workAnswer(id, done))])
+        #expect(signer.handle(.link(.inquiry(id)), at: .zero) == [.tell(.answer(id, .pending))])
         let third = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        #expect(third == [.tell(.workAnswer(id, done))])
+        #expect(third == [.tell(.answer(id, .pending))])
     }
 
     @Test("What came by a link that is over is not answered")
@@ -159,40 +152,39 @@ struct SignerTests {
     }
 
     @Test("The link can fill its own queue and not the consoles'")
-    func quotas() {
+    func quotas() throws {
         var limits = SignerLimits()
-        limits.jobs = 3
+        limits.linkEntries = 3
         var signer = signer(limits)
-        var outcomes: [WorkOutcome] = []
+        var states: [RequestState] = []
         for low in 1...5 as ClosedRange<UInt64> {
             let id = RequestID(high: 2, low: low)
             let actions = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-            if case .tell(.workAnswer(_, let answer))? = actions.first {
-                outcomes.append(answer.outcome)
-            }
+            if case .tell(.answer(_, let state))? = actions.first { states.append(state) }
         }
-        #expect(outcomes == [.waiting, .waiting, .waiting, .full, .full])
-        let work = signer.handle(.console(console, .work(payload: [1]), pipe: PipeID(1)), at: .zero)
-        #expect(job(work)?.1.origin == .console(console))
+        #expect(states == [.reviewing, .reviewing, .reviewing, .full, .full])
+        let submit = signer.handle(.console(console, .submit(file: [1]), pipe: nil), at: .zero)
+        #expect(startedReview(submit)?.job.asker == console)
         #expect(signer.status(at: .zero).refused == 2)
         #expect(signer.status(at: .zero).waiting == 4)
     }
 
     @Test("Bytes count too")
-    func bytes() {
+    func bytes() throws {
         var limits = SignerLimits()
-        limits.jobBytes = 10
+        limits.linkEntryBytes = 10
         var signer = signer(limits)
-        let large = [UInt8](repeating: 0, count: 6)
+        let large = [UInt8](repeating: 1, count: 6)
         let first = signer.handle(.link(.request(id, payload: large)), at: .zero)
         let second = RequestID(high: 1, low: 2)
         let refused = signer.handle(.link(.request(second, payload: large)), at: .zero)
-        #expect(refused == [.tell(.workAnswer(second, WorkAnswer(.full)))])
-        // A refusal is no final answer: once there is room it may come again.
-        let worker = job(first)?.0 ?? WorkerID(0)
-        _ = signer.handle(.workerEnded(worker, .answered(done)), at: .zero)
+        #expect(refused == [.tell(.answer(second, .full))])
+        // That is no final answer: once there is room it may come again.
+        let worker = try #require(startedReview(first)?.worker)
+        let unreadable = WorkerResult.reviewed(.failure(.unreadable("it is none")))
+        _ = signer.handle(.workerEnded(worker, unreadable), at: .zero)
         let taken = signer.handle(.link(.request(second, payload: large)), at: .zero)
-        #expect(taken.first == .tell(.workAnswer(second, WorkAnswer(.waiting))))
+        #expect(taken.first == .tell(.answer(second, .reviewing)))
     }
 
     @Test("Requests may come only so fast, and frames too")
@@ -203,15 +195,13 @@ struct SignerTests {
         limits.framesPerSecond = 10
         limits.framesAtOnce = 10
         var signer = signer(limits)
-        var outcomes: [WorkOutcome] = []
+        var states: [RequestState] = []
         for low in 1...3 as ClosedRange<UInt64> {
             let id = RequestID(high: 2, low: low)
             let actions = signer.handle(.link(.request(id, payload: [])), at: .zero)
-            if case .tell(.workAnswer(_, let answer))? = actions.first {
-                outcomes.append(answer.outcome)
-            }
+            if case .tell(.answer(_, let state))? = actions.first { states.append(state) }
         }
-        #expect(outcomes == [.waiting, .waiting, .tooFast])
+        #expect(states == [.reviewing, .reviewing, .tooFast])
         #expect(signer.linkPause(at: .zero) == nil)
         for nonce in 0..<20 as Range<UInt64> {
             _ = signer.handle(.link(.ping(nonce: nonce)), at: .zero)
@@ -222,62 +212,67 @@ struct SignerTests {
         #expect(signer.pause(of: console, at: .zero) == nil)
     }
 
-    @Test("A worker that is late is killed, once, and the next job starts")
-    func deadline() {
+    @Test("A worker that is late is killed, once, and the next review starts")
+    func deadline() throws {
         var signer = signer()
         let first = signer.handle(.link(.request(id, payload: [1])), at: .zero)
-        let worker = job(first)?.0 ?? WorkerID(0)
+        let worker = try #require(startedReview(first)?.worker)
         let second = RequestID(high: 1, low: 2)
         _ = signer.handle(.link(.request(second, payload: [2])), at: .zero)
-        #expect(signer.nextDeadline == .seconds(10))
-        #expect(signer.handle(.time, at: .milliseconds(9999)) == [])
-        #expect(signer.handle(.time, at: .seconds(10)) == [.kill(worker)])
-        #expect(signer.handle(.time, at: .seconds(11)) == [])
+        let time = signer.limits.reviewTime
+        #expect(signer.nextDeadline == time)
+        #expect(signer.handle(.time, at: time - .milliseconds(1)) == [])
+        #expect(signer.handle(.time, at: time) == [.kill(worker)])
+        #expect(signer.handle(.time, at: time + .seconds(1)) == [])
         #expect(signer.nextDeadline == signer.limits.consoleIdleTime)
-        let ended = signer.handle(.workerEnded(worker, .failed("killed")), at: .seconds(11))
-        #expect(ended.contains(.tell(.workAnswer(id, WorkAnswer(.failed)))))
-        #expect(job(ended)?.1.origin == .link(second))
+        let ended = signer.handle(.workerEnded(worker, .failed("killed")), at: time)
+        let why = EntryRefusal.reviewFailed("it took too long").sentence
+        #expect(ended.contains(.tell(.answer(id, .refused(.failed, why)))))
+        #expect(startedReview(ended)?.job.file == [2])
     }
 
     @Test("A worker may not say what only the broker may")
-    func workerOutcomes() {
-        var signer = signer()
-        let worker = job(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
-        let actions = signer.handle(
-            .workerEnded(worker ?? WorkerID(0), .answered(WorkAnswer(.waiting))), at: .zero)
-        #expect(actions.contains(.tell(.workAnswer(id, WorkAnswer(.failed)))))
+    func workerOutcomes() throws {
+        for wrong in [
+            WorkerResult.reviewed(.failure(.full)), .said(.done(.done(remarks: []), [])),
+            .gave([1], .done(.done(remarks: []), [])),
+        ] {
+            var signer = signer()
+            let taken = signer.handle(.link(.request(id, payload: [1])), at: .zero)
+            let worker = try #require(startedReview(taken)?.worker)
+            let actions = signer.handle(.workerEnded(worker, wrong), at: .zero)
+            #expect(
+                actions.contains {
+                    if case .tell(.answer(id, .refused(.failed, _))) = $0 { true } else { false }
+                })
+        }
     }
 
-    @Test("A password pipe goes to its worker or is closed, and one console has one job")
-    func pipes() {
+    @Test("One console has one review, and one that leaves takes what it submitted along")
+    func oneReview() throws {
         var signer = signer()
         let other = ConsoleID(2)
         _ = signer.handle(.connected(other, uid: 1), at: .zero)
-        let first = signer.handle(
-            .console(console, .work(payload: [1]), pipe: PipeID(1)), at: .zero)
-        #expect(job(first)?.1.password == PipeID(1))
-        let second = signer.handle(
-            .console(console, .work(payload: [1]), pipe: PipeID(2)), at: .zero)
-        #expect(
-            second == [.drop(PipeID(2)), .reply(console, .workAnswer(WorkAnswer(.full)))])
-        #expect(
-            signer.handle(.console(other, .work(payload: [1]), pipe: PipeID(3)), at: .zero) == [])
-        // A console that leaves takes its waiting job along, and its running one.
-        let left = signer.handle(.consoleEnded(other, violation: nil), at: .zero)
-        #expect(left == [.drop(PipeID(3))])
-        let worker = job(first)?.0 ?? WorkerID(0)
+        let first = signer.handle(.console(console, .submit(file: [1]), pipe: nil), at: .zero)
+        let worker = try #require(startedReview(first)?.worker)
+        let second = signer.handle(.console(console, .submit(file: [1]), pipe: nil), at: .zero)
+        #expect(second == [.reply(console, .entry(.failure(.busy)))])
+        #expect(signer.handle(.console(other, .submit(file: [2]), pipe: nil), at: .zero) == [])
+        #expect(signer.handle(.consoleEnded(other, violation: nil), at: .zero) == [])
+        #expect(signer.status(at: .zero).waiting == 1)
         #expect(
             signer.handle(.consoleEnded(console, violation: nil), at: .zero) == [.kill(worker)])
         #expect(signer.handle(.workerEnded(worker, .failed("killed")), at: .zero) == [])
         #expect(signer.status(at: .zero).failed == 0)
-        let late = signer.handle(.console(console, .work(payload: []), pipe: PipeID(4)), at: .zero)
+        #expect(signer.status(at: .zero).waiting == 0)
+        let late = signer.handle(.console(console, .output, pipe: PipeID(4)), at: .zero)
         #expect(late == [.drop(PipeID(4))])
     }
 
     @Test("An end kills what runs and is the last word")
     func finish() {
         var signer = signer()
-        let worker = job(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
+        let worker = startedReview(signer.handle(.link(.request(id, payload: [1])), at: .zero))?.0
         let actions = signer.handle(.control(.stop), at: .zero)
         #expect(actions == [.kill(worker ?? WorkerID(0)), .finish(.stopped)])
         #expect(signer.handle(.link(.ping(nonce: 1)), at: .zero) == [])

@@ -34,9 +34,23 @@ final class TestPorts: WorkPorts {
         fed = files.compactMap { file in state[file].map { (file, $0) } }
     }
 
-    func readDeviceKey() throws(PortFailure) -> SecretBytes { try key(.deviceKey) }
+    func readDeviceKey() throws(PortFailure) -> SecretBytes {
+        hasReadSecrets = true
+        return try key(.deviceKey)
+    }
 
     func readIndexKey() throws(PortFailure) -> SecretBytes { try key(.indexKey) }
+
+    func closeIndexKey() { onIndexKeyClosed() }
+
+    /// Called when nothing is read of the index key any more.
+    var onIndexKeyClosed: () -> Void = {}
+    /// What was given to the broker as a signed file.
+    private(set) var given: [UInt8] = []
+    /// Whether the device key or the secrets were read.
+    private(set) var hasReadSecrets = false
+
+    func giveFile(_ bytes: UnsafeRawBufferPointer) throws(PortFailure) { given += bytes }
 
     private func key(_ file: StateFile) throws(PortFailure) -> SecretBytes {
         guard let bytes = state[file] else { throw .notThere }
@@ -49,6 +63,7 @@ final class TestPorts: WorkPorts {
 
     func readSecrets() throws(PortFailure) -> SecretBytes {
         guard let bytes = secrets else { throw .notThere }
+        hasReadSecrets = true
         secrets = nil
         return SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
     }

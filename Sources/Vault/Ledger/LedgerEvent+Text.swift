@@ -23,6 +23,10 @@ extension LedgerEvent: CustomStringConvertible {
         case .messageSigned(let address, let digest):
             "a message was signed by the address \(address), SHA-256 of the message \(digest)"
         case .damageFound(let sentence): "damage was found: \(sentence)"
+        case .rejected(let file, let reason):
+            reason.isEmpty
+                ? "a transaction was rejected without a reason, SHA-256 of the file \(file)"
+                : "a transaction was rejected: \(reason), SHA-256 of the file \(file)"
         }
     }
 }
@@ -63,7 +67,9 @@ extension LedgerApproval: CustomStringConvertible {
         let fee = fee.map { "fee \($0) sat" } ?? "fee not proven"
         return "transaction \(txid.reversed) was approved and signed: "
             + (named.isEmpty ? "nothing leaves the wallet" : named.joined(separator: ", "))
-            + (more > 0 ? " and \(more) more" : "") + "; \(sent) sat in all, \(fee)"
+            + (more > 0 ? " and \(more) more" : "") + "; \(sent) sat in all, \(fee); it came "
+            + (origin == .link ? "from the network process" : "from the console")
+            + "; SHA-256 of the file \(file), of the report \(report)"
     }
 }
 

@@ -39,6 +39,8 @@ public enum LedgerEvent: Hashable, Sendable {
     case messageSigned(address: String, digest: Bytes32)
     /// Something of the state does not agree; a sentence that says what.
     case damageFound(String)
+    /// A person rejected a PSBT; SHA-256 of the file, and the reason.
+    case rejected(file: Bytes32, reason: String)
 }
 
 /// An operation on a vault, as the ledger numbers it.
@@ -101,19 +103,32 @@ public struct LedgerApproval: Hashable, Sendable {
     public let destinationCount: UInt32
     /// The first of them, at most `maximumDestinations`.
     public let destinations: [Destination]
+    /// SHA-256 of the PSBT as it came.
+    public let file: Bytes32
+    /// SHA-256 of the canonical report that the person saw.
+    public let report: Bytes32
+    /// Where the PSBT came from.
+    public let origin: LedgerRefusal.Origin
 
     /// What was signed; keeps the first `maximumDestinations`.
-    public init(txid: Bytes32, sent: UInt64, fee: UInt64?, destinations: [Destination]) {
+    public init(
+        txid: Bytes32, sent: UInt64, fee: UInt64?, destinations: [Destination], file: Bytes32,
+        report: Bytes32, origin: LedgerRefusal.Origin
+    ) {
         self.init(
             txid: txid, sent: sent, fee: fee,
             destinationCount: UInt32(clamping: destinations.count),
-            destinations: Array(destinations.prefix(Self.maximumDestinations)))
+            destinations: Array(destinations.prefix(Self.maximumDestinations)), file: file,
+            report: report, origin: origin)
     }
 
     init(
         txid: Bytes32, sent: UInt64, fee: UInt64?, destinationCount: UInt32,
-        destinations: [Destination]
+        destinations: [Destination], file: Bytes32, report: Bytes32, origin: LedgerRefusal.Origin
     ) {
+        self.file = file
+        self.report = report
+        self.origin = origin
         self.txid = txid
         self.sent = sent
         self.fee = fee

@@ -98,6 +98,10 @@ extension LedgerEvent {
             writer.write(UInt8(11))
             writer.write(text: address, limit: Limit.address)
             writer.write(digest)
+        case .rejected(let file, let reason):
+            writer.write(UInt8(12))
+            writer.write(file)
+            writer.write(text: reason, limit: Limit.sentence)
         }
     }
 
@@ -125,6 +129,9 @@ extension LedgerEvent {
             self = .messageSigned(
                 address: try reader.readText(limit: Limit.address),
                 digest: try reader.readBytes32())
+        case 12:
+            self = .rejected(
+                file: try reader.readBytes32(), reason: try reader.readText(limit: Limit.sentence))
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -142,6 +149,9 @@ extension LedgerApproval {
             writer.write(destination.amount)
             writer.write(text: destination.address, limit: Limit.address)
         }
+        writer.write(file)
+        writer.write(report)
+        writer.write(origin.rawValue)
     }
 
     fileprivate init(from reader: inout Reader) throws(WireError) {
@@ -162,7 +172,9 @@ extension LedgerApproval {
                     address: try reader.readText(limit: Limit.address)))
         }
         self.init(
-            txid: txid, sent: sent, fee: fee, destinationCount: total, destinations: destinations)
+            txid: txid, sent: sent, fee: fee, destinationCount: total, destinations: destinations,
+            file: try reader.readBytes32(), report: try reader.readBytes32(),
+            origin: try reader.readCase())
     }
 }
 

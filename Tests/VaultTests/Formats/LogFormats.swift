@@ -137,6 +137,8 @@ extension LedgerEvent {
                     "count": Int(approval.destinationCount),
                     "named": approval.destinations.map { [Int($0.amount), $0.address] as [Any] },
                 ] as [String: Any],
+                approval.file.description, approval.report.description,
+                Int(approval.origin.rawValue),
             ]
         case .refused(let refusal):
             [
@@ -153,6 +155,7 @@ extension LedgerEvent {
             [9, Int(change.rawValue), item.description, Int(counter)]
         case .damageFound(let sentence): [10, sentence]
         case .messageSigned(let address, let digest): [11, address, digest.description]
+        case .rejected(let file, let reason): [12, file.description, reason]
         }
     }
 }

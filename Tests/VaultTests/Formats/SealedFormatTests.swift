@@ -22,14 +22,21 @@ struct SealedFormatVectorTests {
                 sent: 2_100_000_000_000_000, fee: 141,
                 destinations: [
                     .init(amount: 546, address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")
-                ])),
-        .approved(LedgerApproval(txid: .zero, sent: 0, fee: nil, destinations: [])),
+                ],
+                file: Bytes32 { $0.copyBytes(from: fixedBytes("file", count: 32)) },
+                report: Bytes32 { $0.copyBytes(from: fixedBytes("report", count: 32)) },
+                origin: .link)),
+        .approved(
+            LedgerApproval(
+                txid: .zero, sent: 0, fee: nil, destinations: [], file: .zero, report: .zero,
+                origin: .console)),
         .refused(LedgerRefusal(origin: .link, code: "rate", count: 70_000, first: 5, last: 9)),
         .passwordFailed(.sign, failures: 3), .operation(.rename, name: "Ersparnisse für Zoë"),
         .backedUp(bytes: 1 << 33, digest: .zero), .restored(madeAt: 7, digest: .zero),
         .registered(name: "2 of 3", digest: .zero), .item(.added, identifier(9), logCounter: 3),
         .damageFound("entry 7 was changed"),
         .messageSigned(address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", digest: .zero),
+        .rejected(file: .zero, reason: "nicht von mir"),
     ]
 
     static var items: [ItemsEvent] {

@@ -20,6 +20,7 @@ struct LedgerTests {
             .registered(name: "Family", digest: Bytes32.zero),
             .damageFound("entry 7 was changed"),
             .messageSigned(address: String(repeating: "b", count: 90), digest: Bytes32.zero),
+            .rejected(file: Bytes32.zero, reason: "not mine"),
         ]
         + LedgerOperation.allCases.map { .operation($0, name: "Sparkonto Ä") }
         + LedgerOperation.allCases.map { .passwordFailed($0, failures: 3) }
@@ -30,7 +31,7 @@ struct LedgerTests {
             txid: Bytes32.zero, sent: 21, fee: count == 0 ? nil : 141,
             destinations: (0..<count).map {
                 .init(amount: UInt64($0), address: String(repeating: "a", count: 255))
-            })
+            }, file: .zero, report: .zero, origin: .link)
     }
 
     @Test("every event comes back as it was, and fits into an entry")

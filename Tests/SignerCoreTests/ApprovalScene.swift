@@ -1,0 +1,152 @@
+import Messages
+import SignerCore
+import StateFiles
+import Testing
+import Wire
+
+/// One signer with a console and a link, and the answers of disk and workers up to any step of an
+/// approval.
+struct ApprovalScene {
+    /// Where the PSBT comes from.
+    enum Origin: CaseIterable { case link, console }
+
+    /// The parts of an approval, in their order; each ends with an event that comes from outside.
+    enum Step: Int, CaseIterable {
+        case listing, loading, checking, counting, committingCount, working, committing, merging
+    }
+
+    static let file: [UInt8] = [5, 6, 7]
+    static let signed: [UInt8] = [5, 6, 7, 8]
+    static let request = RequestID(high: 1, low: 7)
+    static let console = ConsoleID(1)
+    static let vault: VaultID = {
+        var reader = Reader(Array(1...16))
+        guard let id = try? VaultID(from: &reader) else { preconditionFailure("16 bytes") }
+        return id
+    }()
+
+    let origin: Origin
+    var signer: Signer
+    private(set) var entry = EntryID(0)
+    /// All that the signer did.
+    private(set) var actions: [SignerAction] = []
+    private(set) var worker: WorkerID?
+    private(set) var job: OperationJob?
+    private var pipes: UInt64 = 10
+
+    /// A signer with one reviewed entry.
+    init(_ origin: Origin, _ limits: SignerLimits = SignerLimits()) throws {
+        self.origin = origin
+        signer = Signer(chain: .regtest, limits: limits, at: .zero)
+        let hello = ControlHello(
+            role: .signer, chain: .regtest, hasOneUser: true, networkUID: 9,
+            signerDirectory: "", signerSocket: "")
+        tell(.control(.hello(hello)))
+        tell(.link(.hello))
+        tell(.connected(Self.console, uid: 1000))
+        tell(.listed(.success(Self.state)))
+        try endOperation()
+        switch origin {
+        case .link: tell(.link(.request(Self.request, payload: Self.file)))
+        case .console: tell(.console(Self.console, .submit(file: Self.file), pipe: nil))
+        }
+        let review = try #require(startedReview(actions))
+        entry = review.job.entry
+        tell(.workerEnded(review.worker, .reviewed(.success(summary(Self.file)))))
+    }
+
+    static let state = StateListing(
+        files: [
+            .vault(vault), .secretKey(vault), .attempts(vault), .name(vault), .index(vault),
+            .ledgerKey, .ledgerHead, .ledgerEntries,
+        ], deviceKey: .safe, indexKey: .safe)
+
+    /// The entry of the signer's own that every start makes.
+    private mutating func endOperation() throws {
+        tell(.listed(.success(Self.state)))
+        tell(.loaded(LoadedFiles()))
+        tell(.workerEnded(try #require(worker), .said(.done(.done(remarks: []), []))))
+    }
+
+    /// Tells the signer, and remembers what it did.
+    mutating func tell(_ event: SignerEvent, at now: Duration = .zero) {
+        actions = signer.handle(event, at: now)
+        for case .begin(let id, let job) in actions { (worker, self.job) = (id, job) }
+    }
+
+    var approval: PSBTApproval {
+        let known = summary(Self.file)
+        return PSBTApproval(
+            file: known.file, report: known.report, wallet: Self.vault, accepted: [])
+    }
+
+    /// Hands over secrets and output, and approves.
+    mutating func approve() {
+        for what in [ConsoleRequest.secretInput, .output] {
+            pipes += 1
+            tell(.console(Self.console, what, pipe: PipeID(pipes)))
+        }
+        let request = VaultRequest.approve(entry, approval, wantsTransaction: false)
+        tell(.console(Self.console, .operation(request), pipe: nil))
+    }
+
+    /// What ends a step as it should.
+    func success(of step: Step) throws -> SignerEvent {
+        switch step {
+        case .listing: return .listed(.success(Self.state))
+        case .loading: return .loaded(LoadedFiles())
+        case .committingCount, .committing: return .committed(.done)
+        case .checking: return .workerEnded(try running(), .said(.done(.done(remarks: []), [])))
+        case .counting:
+            let count = AttemptCount(failures: 0, wait: 0, next: [1])
+            return .workerEnded(try running(), .said(.counted(count)))
+        case .working:
+            let changes: [StateChange] = [
+                .put(.attempts(Self.vault), [0]), .append(.ledgerEntries, at: 0, [1]),
+                .put(.ledgerHead, [1]),
+            ]
+            return .workerEnded(try running(), .said(.signed([9, 9], changes)))
+        case .merging:
+            let answer = SigningAnswer(
+                entry: EntryID(0), signatures: 1, txid: nil, fileBytes: 4)
+            let done = VaultResult.done(.signed(answer), [])
+            return .workerEnded(
+                try running(), origin == .link ? .gave(Self.signed, done) : .said(done))
+        }
+    }
+
+    private func running() throws -> WorkerID { try #require(worker) }
+
+    /// Goes on through the steps before this one.
+    mutating func go(to step: Step) throws {
+        for before in Step.allCases where before.rawValue < step.rawValue {
+            tell(try success(of: before))
+        }
+    }
+
+    // MARK: What it did
+
+    var answer: Result<VaultAnswer, VaultRefusal>? {
+        for case .reply(_, .operationAnswer(let answer)) in actions { return answer }
+        return nil
+    }
+
+    var toldLink: [LinkReply] {
+        var told: [LinkReply] = []
+        for case .tell(let reply) in actions { told.append(reply) }
+        return told
+    }
+
+    /// What a console is shown.
+    mutating func waiting(for console: ConsoleID = console) -> [EntryID] {
+        tell(.console(console, .pending, pipe: nil))
+        for case .reply(_, .pending(let rows)) in actions { return rows.map(\.id) }
+        return []
+    }
+
+    /// What the network process is told.
+    mutating func state() -> [LinkReply] {
+        tell(.link(.inquiry(Self.request)))
+        return toldLink
+    }
+}
