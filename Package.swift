@@ -208,7 +208,7 @@ let tests: [Target] = [
         name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
         path: "Tests/KeeperTestChild"),
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Review"]),
     .testTarget(name: "KeeperCoreTests", dependencies: ["KeeperCore", "Configuration"]),
     .testTarget(
         name: "KeeperRuntimeTests",
@@ -345,8 +345,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SignerWorkTests",
         dependencies: [
-            "Hashing", "KeyTree", "Messages", "SecretMemory", "SignerCore", "SignerWork",
-            "StateFiles", "TestSupport", "Vault", "Wire",
+            "Hashing", "KeyTree", "Messages", "PSBT", "SecretMemory", "SignerCore", "SignerWork",
+            "SigningWork", "StateFiles", "TestSupport", "Vault", "Wire",
         ]),
     .testTarget(
         name: "NetworkCoreTests",
@@ -363,7 +363,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ProcessTests",
         dependencies: [
-            "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "Wire",
+            "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "TestSupport", "Wire",
             "bulkhead-signer", "bulkhead-network", "bulkheadd",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),

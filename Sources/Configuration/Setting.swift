@@ -15,6 +15,12 @@ public enum Setting: String, CaseIterable, Sendable {
     case stableAfter = "stable-after"
     case attempts
     case watchAccounts = "watch-accounts"
+    case reviewFeeShareWarning = "review-fee-share-warning"
+    case reviewFeeShareStop = "review-fee-share-stop"
+    case reviewFeerateWarning = "review-feerate-warning"
+    case reviewFeerateStop = "review-feerate-stop"
+    case reviewFeeWarning = "review-fee-warning"
+    case reviewIndexDistance = "review-index-distance"
     case acceptWeakerWall = "accept-weaker-wall"
     case config
     case programDirectory = "program-directory"
@@ -44,6 +50,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case file
         case account
         case time(ClosedRange<Duration>)
+        case number(ClosedRange<UInt64>)
         case yesOrNo
 
         /// What stands for the value in the help text; a flag of kind `yesOrNo` takes none.
@@ -54,6 +61,7 @@ public enum Setting: String, CaseIterable, Sendable {
             case .file: "FILE"
             case .account: "NAME"
             case .time: "TIME"
+            case .number: "NUMBER"
             case .yesOrNo: nil
             }
         }
@@ -68,6 +76,7 @@ public enum Setting: String, CaseIterable, Sendable {
             case .time(let range):
                 "\(range.lowerBound.settingText) to \(range.upperBound.settingText), "
                     + "a number with ms, s or min"
+            case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
             case .yesOrNo: "yes, no"
             }
         }
@@ -143,6 +152,9 @@ extension Setting {
                 .oneOf(WatchAccountsChoice.allCases.map(\.rawValue)), .value("all"),
                 "Which wallets' public accounts the signer hands to the network process, which watches "
                     + "them: all, or none.")
+        case .reviewFeeShareWarning, .reviewFeeShareStop, .reviewFeerateWarning,
+            .reviewFeerateStop, .reviewFeeWarning, .reviewIndexDistance:
+            reviewRow
         case .acceptWeakerWall:
             Row(
                 .yesOrNo, .value("no"),
@@ -182,12 +194,56 @@ extension Setting {
         let row = row
         let allowed =
             switch row.values {
-            case .oneOf, .time: " Allowed: \(row.values.allowed)."
+            case .oneOf, .time, .number: " Allowed: \(row.values.allowed)."
             case .directory, .file, .account, .yesOrNo: ""
             }
         return Flag(
             rawValue, argument: row.values.argument, row.sentence + allowed,
             defaultText: row.defaultValue.text)
+    }
+}
+
+extension Setting {
+    /// The name of the limit of reviews that it sets, as reports have it; nil for all other settings.
+    public var reviewLimit: String? {
+        switch self {
+        case .reviewFeeShareWarning: "fee_share_warning"
+        case .reviewFeeShareStop: "fee_share_stop"
+        case .reviewFeerateWarning: "feerate_warning"
+        case .reviewFeerateStop: "feerate_stop"
+        case .reviewFeeWarning: "fee_warning"
+        case .reviewIndexDistance: "index_distance"
+        default: nil
+        }
+    }
+
+    fileprivate var reviewRow: Row {
+        switch self {
+        case .reviewFeeShareWarning:
+            Row(
+                .number(1...1000), .value("100"),
+                "A fee of so many thousandths of what others are paid is a warning.")
+        case .reviewFeeShareStop:
+            Row(
+                .number(1...1000), .value("500"),
+                "A fee of so many thousandths of what is spent is not signed.")
+        case .reviewFeerateWarning:
+            Row(
+                .number(1_000...1_000_000_000), .value("500000"),
+                "From this feerate there is a warning, in satoshis per 1,000 vbytes.")
+        case .reviewFeerateStop:
+            Row(
+                .number(1_000...1_000_000_000), .value("10000000"),
+                "From this feerate nothing is signed, in satoshis per 1,000 vbytes.")
+        case .reviewFeeWarning:
+            Row(
+                .number(1...2_100_000_000_000_000), .value("1000000"),
+                "A fee of so many satoshis is a warning.")
+        default:
+            Row(
+                .number(1...1_000_000), .value("1000"),
+                "An own output so far above the highest index that is spent is a warning.")
+        }
     }
 }
 

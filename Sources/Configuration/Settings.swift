@@ -28,6 +28,8 @@ public struct Settings: Equatable, Sendable {
     public private(set) var attempts = AttemptsChoice.standard
     /// Which wallets the network process is told of.
     public private(set) var watchAccounts = WatchAccountsChoice.all
+    /// The limits of reviews by the settings that set them, each of which has a `reviewLimit`.
+    public private(set) var reviewLimits: [Setting: UInt64] = [:]
     /// Whether mainnet may start with neither namespaces nor Landlock.
     public private(set) var acceptsWeakerWall = false
     /// Development: the filters only log.
@@ -70,6 +72,9 @@ public struct Settings: Equatable, Sendable {
         case .stableAfter: stableAfter = try values.time(text)
         case .attempts: attempts = try values.choice(text)
         case .watchAccounts: watchAccounts = try values.choice(text)
+        case .reviewFeeShareWarning, .reviewFeeShareStop, .reviewFeerateWarning,
+            .reviewFeerateStop, .reviewFeeWarning, .reviewIndexDistance:
+            reviewLimits[setting] = try values.number(text)
         case .acceptWeakerWall: acceptsWeakerWall = try values.yesOrNo(text)
         case .trace: traces = try values.yesOrNo(text)
         case .withoutNamespaces: avoidsNamespaces = try values.yesOrNo(text)
@@ -116,6 +121,14 @@ extension Setting.Values {
             range.contains(time)
         else { throw refusal(of: text) }
         return time
+    }
+
+    fileprivate func number(_ text: String) throws(BadValue) -> UInt64 {
+        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard case .number(let range) = self, isPlain, let number = UInt64(text),
+            range.contains(number)
+        else { throw refusal(of: text) }
+        return number
     }
 
     fileprivate func yesOrNo(_ text: String) throws(BadValue) -> Bool {

@@ -77,7 +77,13 @@ extension KeeperLoop {
             hasOneUser: instance.accounts.isEmpty,
             networkUID: instance.networkUID,
             signerDirectory: instance.stateDirectory(of: .signer),
-            signerSocket: instance.socketPath(of: .signer))
+            signerSocket: instance.socketPath(of: .signer),
+            reviewLimits: Setting.allCases.compactMap { setting in
+                guard let name = setting.reviewLimit,
+                    let value = instance.settings.reviewLimits[setting]
+                else { return nil }
+                return ReviewLimit(name: name, value: value)
+            })
     }
 
     /// Tells everyone who may be asked: the children, the service manager, and once the log.

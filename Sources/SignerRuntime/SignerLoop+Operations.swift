@@ -259,7 +259,7 @@ extension WorkerLimits {
         case .check, .merge:
             self = .review(job.time)
             return
-        case .count, .carryOut, .record: break
+        case .count, .carryOut, .record, .pair: break
         }
         let memory: UInt64 = (job.plan.derives ? 384 << 20 : 192 << 20) + UInt64(job.psbt.count)
         self.init(

@@ -18,14 +18,26 @@ enum OwnWallets {
         through ports: any WorkPorts
     ) throws(PortFailure) -> [KnownWallet] {
         defer { ports.closeIndexKey() }
-        guard hasKey else { return [] }
+        return hasKey ? try verified(files, on: chain, ports) : []
+    }
+
+    /// The key lives no longer than this.
+    private static func verified(
+        _ files: [StateFile: [UInt8]], on chain: ChainName, _ ports: any WorkPorts
+    ) throws(PortFailure) -> [KnownWallet] {
+        let key: IndexKey
         let bytes = try ports.readIndexKey()
-        guard let key = try? IndexKey(bytes) else { throw .failed("it is none") }
-        return ids(files, on: chain).compactMap { id in
-            files[.index(id)].flatMap { file in
-                (try? PublicIndex(sealed: file, for: id, under: key)).map { KnownWallet(id, $0) }
-            }
+        do throws(VaultError) { key = try IndexKey(bytes) } catch {
+            throw .failed(error.description)
         }
+        var wallets: [KnownWallet] = []
+        for id in ids(files, on: chain) {
+            guard let file = files[.index(id)],
+                let index = try? PublicIndex(sealed: file, for: id, under: key)
+            else { continue }
+            wallets.append(KnownWallet(id, index))
+        }
+        return wallets
     }
 
     private static func ids(_ files: [StateFile: [UInt8]], on chain: ChainName) -> [VaultID] {

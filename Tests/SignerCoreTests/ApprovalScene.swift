@@ -1,8 +1,9 @@
 import Messages
-import SignerCore
 import StateFiles
 import Testing
 import Wire
+
+@testable import SignerCore
 
 /// One signer with a console and a link, and the answers of disk and workers up to any step of an
 /// approval.
@@ -45,7 +46,7 @@ struct ApprovalScene {
         tell(.link(.hello))
         tell(.connected(Self.console, uid: 1000))
         tell(.listed(.success(Self.state)))
-        try endOperation()
+        try settle()
         switch origin {
         case .link: tell(.link(.request(Self.request, payload: Self.file)))
         case .console: tell(.console(Self.console, .submit(file: Self.file), pipe: nil))
@@ -61,11 +62,21 @@ struct ApprovalScene {
             .ledgerKey, .ledgerHead, .ledgerEntries,
         ], deviceKey: .safe, indexKey: .safe)
 
-    /// The entry of the signer's own that every start makes.
-    private mutating func endOperation() throws {
-        tell(.listed(.success(Self.state)))
-        tell(.loaded(LoadedFiles()))
-        tell(.workerEnded(try #require(worker), .said(.done(.done(remarks: []), []))))
+    /// Ends all operations of the signer's own.
+    mutating func settle() throws {
+        while let running = signer.operations.running {
+            switch running.phase {
+            case .listing: tell(.listed(.success(Self.state)))
+            case .loading: tell(.loaded(LoadedFiles()))
+            case .committing: tell(.committed(.done))
+            default:
+                let isPairing = running.operation.work == .pair
+                tell(
+                    .workerEnded(
+                        try #require(running.worker),
+                        .said(isPairing ? .paired([]) : .done(.done(remarks: []), []))))
+            }
+        }
     }
 
     /// Tells the signer, and remembers what it did.

@@ -85,21 +85,13 @@ struct ApprovalTests {
         scene.tell(.workerEnded(worker, .failed("signal 9 ended it")))
         #expect(scene.answer == .failure(.workerFailed("signal 9 ended it")))
         #expect(scene.toldLink == [], "no signature escapes")
-        if step == .working { try endEntry(&scene) }
+        try scene.settle()
         #expect(scene.waiting() == [scene.entry])
         if origin == .link { #expect(scene.state() == [.answer(Scene.request, .pending)]) }
         scene.approve()
         try scene.go(to: .merging)
         scene.tell(try scene.success(of: .merging))
         #expect(try scene.answer?.get() != nil)
-    }
-
-    /// The ledger is told that an attempt ended early.
-    private func endEntry(_ scene: inout Scene) throws {
-        scene.tell(.listed(.success(Scene.state)))
-        scene.tell(.loaded(LoadedFiles()))
-        let worker = try #require(scene.worker)
-        scene.tell(.workerEnded(worker, .said(.done(.done(remarks: []), []))))
     }
 
     @Test(
@@ -166,7 +158,7 @@ struct ApprovalTests {
             }
         }
         #expect(told.contains(.signed(Scene.request, file: Scene.signed)) == mustSign)
-        if step == .working, isKilled { try endEntry(&scene) }
+        try scene.settle()
         #expect(scene.signer.operations.running == nil)
         let other = ConsoleID(2)
         scene.tell(.connected(other, uid: 1000))

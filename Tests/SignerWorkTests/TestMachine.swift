@@ -77,6 +77,28 @@ struct TestMachine: Sendable {
         }
     }
 
+    /// One stage of an approval; nothing is kept.
+    func approve(
+        _ stage: WorkOrder.Stage, _ request: VaultRequest, psbt: [UInt8], _ ports: TestPorts,
+        isForLink: Bool = false
+    ) -> VaultResult {
+        var order = order(stage, request)
+        order.psbt = psbt
+        order.isForLink = isForLink
+        return SignerWork.perform(order, through: ports)
+    }
+
+    /// Reviews a PSBT as the broker has it done.
+    func review(
+        _ psbt: [UInt8], _ form: ReviewForm? = nil, _ ports: TestPorts? = nil
+    ) -> Result<ReviewSummary, EntryRefusal> {
+        let files = Set(OperationPlan.wallets(in: listing))
+        let order = ReviewOrder(
+            psbt: psbt, chain: chain, files: state.filter { files.contains($0.key) },
+            hasIndexKey: state[.indexKey] != nil, form: form)
+        return ReviewWork.perform(order, through: ports ?? TestPorts(state, feeding: [], nil, nil))
+    }
+
     private var listing: StateListing {
         StateListing(
             files: Set(state.keys), deviceKey: state[.deviceKey] == nil ? .missing : .safe,

@@ -96,7 +96,7 @@ struct SealedFormatVectorTests {
                 try LogFormats.ledgerKey(isWhole: false, from: fixedBytes),
                 try LogFormats.importedKeys(from: fixedBytes),
             ] + records
-        #expect(cases.count == 5 + 12 + 1 + 3)
+        #expect(cases.count == 5 + 13 + 1 + 3)
         #expect(try FormatVectors.hold(cases, in: "logs.json"))
     }
 
