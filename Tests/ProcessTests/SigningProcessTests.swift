@@ -161,7 +161,6 @@ struct SigningProcessTests {
         let row = try #require(try scene.pending().first)
         #expect(row.origin == .link)
         let summary = try #require(row.summary)
-        try scene.console.hand(.secretInput, Person.pipe(Person.fields([])))
         let answer = try scene.console.operate(
             .approve(row.id, scene.approval(summary), wantsTransaction: false),
             secrets: Person.fields([(.password, Person.password)]))
