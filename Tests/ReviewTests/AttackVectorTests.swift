@@ -29,6 +29,13 @@ struct AttackVectorTests {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try (encoder.encode(rows) + [UInt8(ascii: "\n")]).write(to: file)
         }
-        #expect(try Fixture.load("review/attacks.json", as: [Row].self) == rows)
+        // Some carry signatures that are made anew each time, so what the review says is compared.
+        let stored = try Fixture.load("review/attacks.json", as: [Row].self)
+        #expect(stored.map(\.name) == rows.map(\.name))
+        for (row, attack) in zip(stored, Attack.all) {
+            let report = try Own.reviewer().review(try Hex.decode(row.psbt))
+            #expect(report.verdict.rawValue == row.verdict)
+            #expect(Set(report.findings.map(\.check)) == attack.codes, "\(row.name)")
+        }
     }
 }
