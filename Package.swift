@@ -128,8 +128,6 @@ let linux: [Target] = [
     .target(
         name: "SignerWork",
         dependencies: [
-            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages",
-            "Pairing", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
             "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "PSBT",
             "Pairing", "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault",
             "Wire",

@@ -60,15 +60,13 @@ private let allowedImports: [String: Set<String>] = [
     "Confinement": ["CLinux", "CProbe", "CSeccomp", "Glibc", "LinuxIO", "SeccompPolicies", "Wire"],
     "ChildRuntime": ["Configuration", "Confinement", "LinuxIO", "Messages", "SeccompPolicies"],
     "SignerWork": [
-        "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "Pairing",
-        "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
         "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Messages", "PSBT",
         "Pairing", "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault",
         "Wire",
     ],
     "SigningWork": [
-        "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning", "Review",
-        "Signing", "StateFiles", "Vault", "Wire",
+        "Accounts", "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning",
+        "Review", "Signing", "StateFiles", "Vault", "Wire",
     ],
     "SignerRuntime": [
         "ChildRuntime", "Configuration", "Confinement", "Hashing", "LinuxIO", "Messages",

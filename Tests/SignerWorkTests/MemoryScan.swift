@@ -32,7 +32,11 @@ enum MemoryScan {
             let read = page.withUnsafeMutableBytes {
                 pread(memory, $0.baseAddress, wanted, off_t(place))
             }
-            guard read >= 32 else { return found }
+            guard read >= 32 else {
+                // What cannot be read is passed over, page by page.
+                place += UInt64(max(4096, read))
+                continue
+            }
             page.withUnsafeMutableBytes { bytes in
                 let whole = bytes.bindMemory(to: UInt64.self)
                 let masks = UInt64(mask) &* 0x0101_0101_0101_0101

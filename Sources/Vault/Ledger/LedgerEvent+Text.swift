@@ -62,7 +62,7 @@ extension LedgerOperation {
 extension LedgerApproval: CustomStringConvertible {
     /// One sentence: the transaction and where the money goes.
     public var description: String {
-        let named = destinations.prefix(3).map { "\($0.amount) sat to \($0.address)" }
+        let named = destinations.prefix(2).map { "\($0.amount) sat to \($0.address)" }
         let more = Int(destinationCount) - named.count
         let fee = fee.map { "fee \($0) sat" } ?? "fee not proven"
         return "transaction \(txid.reversed) was approved and signed: "

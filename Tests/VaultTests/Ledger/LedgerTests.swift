@@ -55,7 +55,7 @@ struct LedgerTests {
                 cases += 1
             }
         }
-        #expect(cases == 2 * (10 + 20 + 20 + 3))
+        #expect(cases == 2 * (11 + 20 + 20 + 3))
     }
 
     @Test("texts are cut at a character, not refused")
