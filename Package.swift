@@ -213,10 +213,11 @@ let tests: [Target] = [
         dependencies: [
             "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
             "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
-        ]),
+        ], exclude: ["Screens"]),
     .testTarget(
         name: "ConsoleCoreTests",
-        dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"]),
+        dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"],
+        exclude: ["Screens"]),
     .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
@@ -378,6 +379,10 @@ let fuzz: [Target] =
                 "Bitcoin", "CLibcrypto", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree",
                 "Messages", "NetworkCore", "PSBT", "PeerMessages", "Review", "SecretMemory",
                 "Signing", "StateFiles", "Vault", "Wire",
+                "Bitcoin", "Chain", "ConsoleCore", "Curve", "Descriptors", "Hashing", "KeyTree",
+                "Messages",
+                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "StateFiles", "Vault",
+                "Wire",
             ],
             path: "Tests/Fuzz/Sources")
     ]

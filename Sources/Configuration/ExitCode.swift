@@ -27,7 +27,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .success: "What was asked for is done."
         case .finding:
             "A check found something: the audit a hole or a missing wall, the status a silent process, a "
-                + "search no such address, a verification no proof that a message was signed."
+                + "review a warning or a reason not to sign, the search no such address, a verification no "
+                + "proof that a message was signed."
         case .usage: "A flag or an argument is wrong."
         case .configuration:
             "A line of the configuration file is wrong, or the file cannot be read."
@@ -40,7 +41,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .unreachable:
             "The appliance does not run, has no such process in its role, or its socket may not be opened "
                 + "by the caller."
-        case .refused: "The signer or a person refused."
+        case .refused: "The signer, a review or a person refused."
         case .input: "A given file, transaction or address is wrong."
         case .channel: "The other end of a channel broke its rules or is of another build."
         case .confinement: "A process could not confine itself, and stopped before its first read."
@@ -59,7 +60,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     public var remedy: String {
         switch self {
         case .success: "Nothing."
-        case .finding: "Read the rows that are not `ok`, or the line that says what was found."
+        case .finding:
+            "Read the rows that are not `ok`, the report, or the line that says what was found."
         case .usage: "The message names the flag; `--help` lists all of them."
         case .configuration: "The message names file, line and what is allowed."
         case .state: "The message names the directory and the command that mends it."

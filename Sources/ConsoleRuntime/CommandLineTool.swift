@@ -40,6 +40,7 @@ public enum CommandLineTool {
         case .status: StatusCommand.run(options)
         case .audit: AuditCommand.run(options)
         case .verifyMessage: MessageVerification.run(words, options)
+        case .review, .sign, .pending, .approve, .reject: ReviewCommand.run(words, options)
         default: VaultCommand.run(words, options)
         }
     }

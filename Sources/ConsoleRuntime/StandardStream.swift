@@ -41,6 +41,12 @@ public enum StandardStream {
         if let error { throw error }
     }
 
+    /// Writes all of some bytes.
+    static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Errno) {
+        let error = bytes.withUnsafeBytes { problem(sending: $0, to: descriptor) }
+        if let error { throw error }
+    }
+
     /// Writes all of a secret.
     static func send(_ secret: borrowing SecretBytes, to descriptor: Int32) throws(Errno) {
         let error = secret.withUnsafeBytes { problem(sending: $0, to: descriptor) }

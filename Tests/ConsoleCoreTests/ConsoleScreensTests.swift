@@ -40,6 +40,7 @@ struct ConsoleScreensTests {
                 == .run(.create(name: "Savings", words: 24, kit: "")))
         #expect(
             type("iOld\r\r", into: &screens) == .run(.importWords(name: "Old", kit: "")))
+        #expect(type("s\ra.psbt\r", into: &screens) == .run(.sign(path: "a.psbt")))
         #expect(type("vbcrt1 q\r", into: &screens) == .run(.verify(address: "bcrt1 q")))
     }
 
@@ -85,7 +86,7 @@ struct ConsoleScreensTests {
             .create(name: "--force", words: 24, kit: "--force"), .importWords(name: "-n", kit: ""),
             .receive(id, index: 5), .verify(address: "--json"), .showPhrase(id),
             .changePassword(id), .kit(id, path: "--force"), .backup(id, path: "--every-change=/"),
-            .delete(id), .ledger,
+            .delete(id), .ledger, .sign(path: "--yes-if-no-warnings"), .decide(3),
         ]
         for task in tasks {
             #expect(ConsoleTask(record: task.record) == task)
@@ -108,7 +109,7 @@ struct ConsoleScreensTests {
     @Test("every form and screen keeps to its size, however small the terminal")
     func sizes() {
         for (columns, rows) in [(80, 24), (40, 10), (20, 4), (1, 1), (200, 60)] {
-            for keys in ["", "n", "i", "v"] {
+            for keys in ["", "n", "i", "s", "v"] {
                 var screens = ConsoleScreens(Sample.home())
                 _ = type(
                     keys + String(repeating: "x", count: keys.isEmpty ? 0 : 2000), into: &screens)

@@ -24,6 +24,8 @@ enum Sample {
     static func status(_ role: InstanceRole = .home) -> SignerStatus {
         var status = SignerStatus(chain: .regtest)
         status.uptimeSeconds = 200
+        status.ledgerEntries = 12
+        status.witness = .differs
         status.facts.role = role
         return status
     }
@@ -31,7 +33,6 @@ enum Sample {
     static func home() -> HomeScreen {
         var screen = HomeScreen(signer: .value(status()))
         screen.network = .numbers(NetworkNumbers(NetworkStatus(chain: .regtest)))
-        screen.ledger = 12
         screen.requests = [
             .init(id: 3, text: "pays 0.00300000 BTC"), .init(id: 4, text: "evil\u{1b}[2J\nline"),
         ]

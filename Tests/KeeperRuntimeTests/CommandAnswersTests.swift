@@ -40,10 +40,11 @@ struct CommandAnswersTests {
             ("kit kit.txt --password-fd 0", "input"),
         ] {
             let refused = try commands.run(words)
-            #expect(refused.status != 0 && refused.code == code, "\(words): \(refused)")
+            #expect(refused.status != 0 && refused.code == code, "\(refused)")
             #expect(refused.json["schema"] as? String == "bulkhead-refusal-1", "\(words)")
             let sentence = refused.json["sentence"] as? String ?? "?"
-            #expect(refused.errors == "bulkhead: \(sentence)\n", "\(words)")
+            let line = "bulkhead: \(sentence)\n"
+            #expect(refused.errors == line, "\(words)")
         }
     }
 

@@ -5,7 +5,8 @@ struct TerminalGrid {
     private static let rows = 24
     private var cells = [[Character]](
         repeating: [Character](repeating: " ", count: columns), count: rows)
-    private var other: [[Character]]?
+    /// The first screen and its cursor, while the other one is shown.
+    private var first: (cells: [[Character]], row: Int, column: Int)?
     private var (row, column) = (0, 0)
     private var saved = (0, 0)
 
@@ -24,7 +25,7 @@ struct TerminalGrid {
     }
 
     /// Whether the other screen, which has no scroll-back, is shown.
-    var isOther: Bool { other != nil }
+    var isOther: Bool { first != nil }
 
     /// The lines without spaces at their ends, and without empty ones at the end of all.
     var lines: [String] {
@@ -83,11 +84,11 @@ struct TerminalGrid {
             empty(row, from: column)
             for row in cells.indices.dropFirst(row + 1) { empty(row, from: 0) }
         case ("h", "?1049"):
-            if other == nil { other = cells }
+            if first == nil { first = (cells, row, column) }
             for row in cells.indices { empty(row, from: 0) }
         case ("l", "?1049"):
-            if let first = other { cells = first }
-            other = nil
+            if let first { (cells, row, column) = first }
+            first = nil
         default: break
         }
     }

@@ -1,21 +1,24 @@
 import Foundation
 import Testing
 
-/// Commands on vaults as a script gives them, against a signer that runs alone.
+/// Commands on vaults as a script gives them, against an appliance, by default a signer that runs alone.
 final class VaultCommands {
     let keeper: KeeperUnderTest
     /// Where the person's files are.
     let files: URL
     static let program = KeeperUnderTest.products.appending(path: "bulkhead")
 
-    init(_ starter: Starter = Starter.available[0]) throws {
+    private let role: String
+
+    init(_ starter: Starter = Starter.available[0], role: String = "offline") throws {
+        self.role = role
         keeper = try KeeperUnderTest(starter, programs: KeeperUnderTest.products)
         files = keeper.folder.appending(path: "person")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: false)
         try start()
     }
 
-    func start() throws { try keeper.start(["--network", "regtest", "--role", "offline"]) }
+    func start() throws { try keeper.start(["--network", "regtest", "--role", role]) }
 
     /// Ends the signer and everything else.
     func stop() throws {

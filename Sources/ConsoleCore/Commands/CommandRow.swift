@@ -18,6 +18,7 @@ public enum CommandName: String, CaseIterable, Sendable {
     case walletRecover = "wallet recover"
     case walletAdopt = "wallet adopt"
     case walletRebuildIndex = "wallet rebuild-index"
+    case review, sign, pending, approve, reject
     case receive
     case verifyAddress = "verify-address"
     case pairExport = "pair export"
@@ -87,7 +88,8 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case removeOriginal = "remove-original"
     case account, index, depth, qr
     case form = "as"
-    case idle
+    case idle, wallet, out, final, reason
+    case yesIfNoWarnings = "yes-if-no-warnings"
     case imported
     case message, file
     case messageFD = "message-fd"
@@ -166,6 +168,26 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue, argument: "N",
                 "How many addresses of each branch are looked at, 20000 at most.",
                 defaultText: "1000")
+        case .wallet:
+            Flag(
+                rawValue, argument: "NAME", "The wallet that signs, by name or id.",
+                defaultText: "the only one that can, else it is asked for")
+        case .out:
+            Flag(
+                rawValue, argument: "DIRECTORY", "Where signed files go.",
+                defaultText: "beside the file")
+        case .final:
+            Flag(rawValue, "Write the transaction, too, if no signature is missing any more.")
+        case .reason:
+            Flag(
+                rawValue, argument: "TEXT",
+                "Why, for whoever asked for the signature; 256 bytes at most.",
+                defaultText: "none")
+        case .yesIfNoWarnings:
+            Flag(
+                rawValue,
+                "Approve without showing the review; every warning of it refuses. A script needs it."
+            )
         case .idle:
             Flag(
                 rawValue, argument: "SECONDS",

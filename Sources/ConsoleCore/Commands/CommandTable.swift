@@ -19,7 +19,7 @@ public enum CommandTable {
 
     /// The commands in the order of the help text.
     public static let rows: [CommandRow] =
-        processes + wallets + addresses + messages + copies + ledger + items
+        processes + signing + wallets + addresses + messages + copies + ledger + items
 
     private static let processes = [
         CommandRow(
@@ -33,6 +33,26 @@ public enum CommandTable {
                 + "what probes tried from inside. Run it with sudo to see everything."),
         CommandRow(
             .help, ["[COMMAND]"], "Print this text, or that of one command."),
+    ]
+
+    private static let signing = [
+        CommandRow(
+            .review, ["FILE"],
+            "Print what a PSBT does: what leaves and to whom, what comes back, the fee, warnings. With "
+                + "--json every check with its outcome. Status 1 where there is a warning or a stop."
+        ),
+        CommandRow(
+            .sign, ["FILE..."],
+            "Review PSBTs, one after the other, and sign what is approved: FILE-signed.psbt, or "
+                + "FILE-part.psbt while signatures are missing, in the form of the file. Nothing is "
+                + "overwritten.",
+            [.wallet, .out, .final, .idle, .yesIfNoWarnings, .passwordFD]),
+        CommandRow(.pending, [], "List what came through the network process and waits."),
+        CommandRow(
+            .approve, ["ID"],
+            "Show the review of what waits, and sign or reject it; the file goes back the way it came.",
+            [.wallet, .idle, .yesIfNoWarnings, .passwordFD]),
+        CommandRow(.reject, ["ID"], "Reject what waits.", [.reason]),
     ]
 
     private static let wallets = [

@@ -69,7 +69,7 @@ extension VaultAnswer {
                     .init("found", .array(found.map(\.json))),
                     .init("depth", .integer(Int(depth))), .init("remarks", Self.list(remarks)),
                 ])
-        case .signed(let answer): answer.json
+        case .signed(let answer): EntryText.json(of: answer)
         }
     }
 
@@ -87,19 +87,6 @@ extension VaultAnswer {
 
     fileprivate static func number(_ value: UInt64) -> JSONValue {
         .integer(Int(clamping: value))
-    }
-}
-
-extension SigningAnswer {
-    fileprivate var json: JSONValue {
-        VaultAnswer.object(
-            "signed",
-            [
-                .init("entry", .integer(Int(entry.number))),
-                .init("signatures", .integer(Int(signatures))),
-                .init("txid", txid.map { .string($0.reversed.description) } ?? .null),
-                .init("remarks", VaultAnswer.list(remarks)),
-            ])
     }
 }
 

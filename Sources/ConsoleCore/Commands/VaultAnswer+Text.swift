@@ -34,11 +34,7 @@ extension VaultAnswer {
             return [VisibleText(signature.signature, limit: 1024).description]
         case .searched(let found, let depth, let remarks):
             return Self.lines(of: found, depth) + remarks.map(Self.shown)
-        case .signed(let answer):
-            let count = answer.signatures == 1 ? "1 signature" : "\(answer.signatures) signatures"
-            let state = answer.txid.map { "complete, txid \($0.reversed)" }
-            return ["\(count) made; " + (state ?? "signatures are still missing")]
-                + answer.remarks.map(Self.shown)
+        case .signed(let answer): return EntryText.lines(of: answer)
         }
     }
 

@@ -49,6 +49,14 @@ public enum ConsoleTask: Hashable, Sendable {
         }
     }
 
+    /// Whether its command knows `--idle`.
+    public var knowsIdle: Bool {
+        switch self {
+        case .sign, .decide: true
+        default: false
+        }
+    }
+
     private static func kit(_ path: String) -> [String] { path.isEmpty ? [] : ["--kit=" + path] }
 }
 

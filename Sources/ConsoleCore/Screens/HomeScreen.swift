@@ -8,8 +8,6 @@ public struct HomeScreen: Sendable {
     public var signer: Answer<SignerStatus>
     /// What the network helper last said.
     public var network: NetworkAnswer
-    /// The entries of the ledger; nil while that is not known.
-    public var ledger: UInt64?
     /// The requests that wait for a person; nil while they are not known.
     public var requests: [WaitingRequest]?
     /// The vaults; nil while they are not known.
@@ -80,6 +78,7 @@ public struct HomeScreen: Sendable {
             }
         case .character("n"): return .form(.create)
         case .character("i"): return .form(.importWords)
+        case .character("s"): return .form(.sign)
         case .character("v"): return .form(.verify)
         case .character("l"): return .run(.ledger)
         default: break
@@ -91,12 +90,12 @@ public struct HomeScreen: Sendable {
 
     /// The keys of a signer that answers.
     static let keys =
-        "arrows Enter open  n new  i import  v verify  l ledger  q leave"
+        "arrows Enter open  n new  i import  s sign file  v verify  l ledger  q leave"
 
     /// Exactly `rows` lines of at most `columns` characters each.
     public func lines(columns: Int, rows: Int) -> [String] {
         var above = signerLines + [networkLine]
-        if signer.value != nil { above.append(ledgerLine) }
+        if let status = signer.value { above.append(Self.ledgerLine(status)) }
         above.append("")
         let height = ScreenFrame.height(rows: rows)
         let below = weaknessLines
@@ -139,8 +138,17 @@ public struct HomeScreen: Sendable {
         }
     }
 
-    private var ledgerLine: String {
-        "Ledger    " + (ledger.map { "\($0) entr\($0 == 1 ? "y" : "ies")" } ?? "asking")
+    /// Its counter, which a person can compare, and what the network process kept of it.
+    private static func ledgerLine(_ status: SignerStatus) -> String {
+        let count = status.ledgerEntries
+        let witness =
+            switch status.witness {
+            case .unheard: ""
+            case .none: ", nothing was kept of it before this start"
+            case .agrees: ", goes on from what the network process kept"
+            case .differs: ", DIFFERS from what the network process kept"
+            }
+        return "Ledger    \(count) entr\(count == 1 ? "y" : "ies")" + witness
     }
 
     private var weaknessLines: [String] {
@@ -149,11 +157,13 @@ public struct HomeScreen: Sendable {
         func rows(_ texts: [String]) -> [String] {
             texts.map { "  - " + VisibleText($0, limit: 300).description }
         }
-        return (problems.isEmpty ? [] : ["", "Wrong with the signer's files:"] + rows(problems))
-            + (weaknesses.isEmpty
-                ? []
-                : ["", "Walls that are weaker than they could be (bulkhead audit shows all):"]
-                    + rows(weaknesses))
+        var lines: [String] = []
+        if !problems.isEmpty { lines += ["", "Wrong with the signer's files:"] + rows(problems) }
+        if !weaknesses.isEmpty {
+            lines += ["", "Walls that are weaker than they could be (bulkhead audit shows all):"]
+            lines += rows(weaknesses)
+        }
+        return lines
     }
 
     /// The requests and vaults, as many lines of them as there is room, around the chosen one.

@@ -12,14 +12,12 @@ public struct ReportText: Hashable, Sendable {
             let text = String(decoding: line.map(Self.visible), as: UTF8.self)
             block.append(text)
             guard text.isEmpty else { continue }
-            blocks.append(block)
+            // One empty line between two blocks is enough.
+            if block.count > 1 { blocks.append(block) }
             block = []
         }
         if !block.isEmpty { blocks.append(block) }
-        while let last = blocks.last, last.last == "" {
-            blocks[blocks.count - 1].removeLast()
-            if last.count == 1 { blocks.removeLast() }
-        }
+        if blocks.last?.last == "" { blocks[blocks.count - 1].removeLast() }
         self.blocks = blocks
     }
 

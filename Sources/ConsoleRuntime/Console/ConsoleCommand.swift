@@ -38,7 +38,8 @@ enum ConsoleCommand {
             terminal.end()
             switch ended {
             case .status(let code): return code
-            case .task(let task): if let code = run(task, options) { return code }
+            case .task(let task):
+                if let code = run(task, options, idleLimit) { return code }
             }
         }
     }
@@ -52,11 +53,14 @@ enum ConsoleCommand {
 
     /// Runs the command for a task, and waits until the person has read what it says; a status where
     /// the console ends.
-    private static func run(_ task: ConsoleTask, _ options: CommandOptions) -> ExitCode? {
+    private static func run(
+        _ task: ConsoleTask, _ options: CommandOptions, _ idleLimit: Duration
+    ) -> ExitCode? {
         defer { Interruption.forget() }
         do throws(CommandLineWords.Problem) {
-            let words = try CommandLineWords(
-                ["--runtime-directory", options.runtimeDirectory] + task.arguments)
+            var flags = ["--runtime-directory", options.runtimeDirectory]
+            if task.knowsIdle { flags += ["--idle", String(idleLimit.components.seconds)] }
+            let words = try CommandLineWords(flags + task.arguments)
             _ = CommandLineTool.run(words, CommandOptions(words))
         } catch {
             StandardStream.error("bulkhead: \(error)\n")
@@ -64,7 +68,7 @@ enum ConsoleCommand {
         guard !Interruption.hasCome else { return .cancelled }
         guard let person = PersonTerminal.open() else { return .system }
         defer { person.close() }
-        guard person.line("\nEnter goes back to the console. ") == nil else { return nil }
+        guard person.line("Enter goes back to the console. ") == nil else { return nil }
         return Interruption.hasCome ? .cancelled : .system
     }
 

@@ -35,7 +35,7 @@ struct ConsoleProcess: ~Copyable {
     private var open: Set<Question> = []
 
     private enum Question: Hashable {
-        case status, vaults, ledger
+        case status, pending, vaults
     }
 
     /// The process's whole life.
@@ -71,6 +71,7 @@ struct ConsoleProcess: ~Copyable {
 
     private mutating func show() throws(ClientFailure) -> Ending {
         try ask(.vaults, .operation(.list))
+        try ask(.pending, .pending)
         var nextRound = Kernel.timeSinceBoot() + NetworkFeed.interval
         paint()
         while true {
@@ -78,6 +79,7 @@ struct ConsoleProcess: ~Copyable {
             if screens.isTyping, idle.hasRunOut { screens.dropTyped(after: idle.seconds) }
             if Kernel.timeSinceBoot() >= nextRound {
                 try ask(.status, .status)
+                try ask(.pending, .pending)
                 nextRound = Kernel.timeSinceBoot() + NetworkFeed.interval
             }
             paint()
@@ -94,7 +96,8 @@ struct ConsoleProcess: ~Copyable {
 
     private mutating func refresh() throws(ClientFailure) {
         try ask(.status, .status)
-        if !open.contains(.ledger) { try ask(.vaults, .operation(.list)) }
+        try ask(.pending, .pending)
+        try ask(.vaults, .operation(.list))
     }
 
     private func paint() {
@@ -126,16 +129,14 @@ struct ConsoleProcess: ~Copyable {
         case .status(let status):
             open.remove(.status)
             screens.home.signer = .value(status)
+        case .pending(let rows):
+            open.remove(.pending)
+            screens.home.requests = rows.map(HomeScreen.WaitingRequest.init)
         case .operationAnswer(.success(.vaults(let rows))):
             open.remove(.vaults)
             screens.home.vaults = rows
-            // One operation at a time: the next would only wait in the signer.
-            try ask(.ledger, .operation(.ledgerList(from: 1, count: 1)))
-        case .operationAnswer(.success(.ledger(_, let last))):
-            open.remove(.ledger)
-            screens.home.ledger = last
         case .operationAnswer(.failure(let refusal)):
-            open.subtract([.vaults, .ledger])
+            open.remove(.vaults)
             screens.home.message = refusal.sentence
         case .progress: break
         default: throw .unexpected

@@ -9,6 +9,7 @@ enum CommandEnd: Error {
     case prompt(PromptEnd)
     case client(ClientFailure)
     case refused(VaultRefusal)
+    case entry(EntryRefusal)
     case problem(ExitCode, String)
     /// A vault or kit is made, but not all of it reached the person, for this reason. The launcher,
     /// which knows the files that are whole, says what was made.
@@ -21,6 +22,8 @@ enum CommandEnd: Error {
         case .prompt(.noAnswer), .prompt(.badAnswer): .input
         case .client(let failure): failure.exitCode
         case .refused: .refused
+        case .entry(.unreadable), .entry(.noSuchEntry): .input
+        case .entry: .refused
         case .problem(let code, _): code
         case .unseen: .incomplete
         }
@@ -40,6 +43,7 @@ enum CommandEnd: Error {
         case .prompt(let end): "\(end)"
         case .client(let failure): failure.sentence
         case .refused(let refusal): refusal.sentence
+        case .entry(let refusal): VisibleText(refusal.sentence, limit: 1000).description
         case .problem(_, let sentence): sentence
         case .unseen(.prompt(.cancelled)): "given up"
         case .unseen(.prompt(.idle(let seconds))): "nothing was typed for \(seconds) seconds"
@@ -60,8 +64,9 @@ enum CommandEnd: Error {
     /// status for a code.
     private var json: JSONValue {
         if case .refused(let refusal) = self { return refusal.json }
+        let code = if case .entry(let refusal) = self { refusal.code } else { "\(exitCode)" }
         return .object([
-            .init("schema", .string("bulkhead-refusal-1")), .init("code", .string("\(exitCode)")),
+            .init("schema", .string("bulkhead-refusal-1")), .init("code", .string(code)),
             .init("sentence", .string(sentence)),
         ])
     }

@@ -68,7 +68,8 @@ extension CommandName {
     var asksForSecrets: Bool {
         switch self {
         case .console, .status, .audit, .help, .walletList, .walletPassphrase, .walletKeys,
-            .receive, .verifyAddress, .pairExport, .verifyMessage,
+            .review, .sign, .pending, .approve, .reject, .receive, .verifyAddress, .pairExport,
+            .verifyMessage,
             .ledgerList, .ledgerExport,
             .ledgerVerify, .ledgerImported:
             false

@@ -21,10 +21,10 @@ extension VaultTask {
         // For a program that reads on: the address alone, in one piece.
         guard isatty(STDOUT_FILENO) == 1 else { return rows.forEach { say($0.value) } }
         for address in rows {
-            say("\(title(row)), \(address.title), \(address.path)")
-            say("")
-            say("    " + Self.grouped(address.value))
+            // The drawing first: all of it and the text fit on 24 lines.
             draw(address.value)
+            say("\(title(row)), \(address.title), \(address.path)")
+            say("    " + Self.grouped(address.value))
         }
     }
 

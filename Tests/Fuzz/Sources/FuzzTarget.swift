@@ -50,6 +50,7 @@ enum FuzzTarget: String, CaseIterable {
     case kitText
     case secretFields
     case password
+    case screens
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -73,6 +74,7 @@ enum FuzzTarget: String, CaseIterable {
         case .psbt, .psbtFile: checkPSBT(bytes)
         case .review: checkReview(bytes)
         case .frames: checkFrames(bytes)
+        case .screens: checkScreens(bytes)
         case .sealedStream, .logEntries, .sealedRecord, .backupParts: checkSealed(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
         case .peerEndpoint, .signedPeerList, .dnsAnswer, .socks5, .peerSession:

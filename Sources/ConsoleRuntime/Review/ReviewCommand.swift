@@ -1,0 +1,101 @@
+import Configuration
+import ConsoleCore
+import LinuxIO
+import Messages
+
+/// Runs a command on PSBTs: the launcher reads files and makes new ones, a confined child talks to the
+/// signer and to the person, the launcher puts files under their names.
+enum ReviewCommand {
+    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+        // From the first temporary file on, no signal may leave one behind.
+        Interruption.note()
+        guard words.row.command == .sign else {
+            return trying(options) { () throws(CommandEnd) in run(try job(words, options)) }
+        }
+        // One review and one decision for each file; the first that failed gives the status.
+        var first = ExitCode.success
+        for path in words.arguments {
+            let code = trying(options) { () throws(CommandEnd) in
+                run(try signing(path, words, options))
+            }
+            if first == .success { first = code }
+            if code == .cancelled { break }
+        }
+        return first
+    }
+
+    private static func trying(
+        _ options: CommandOptions, _ body: () throws(CommandEnd) -> ExitCode
+    ) -> ExitCode {
+        do throws(CommandEnd) { return try body() } catch {
+            error.tell(asJSON: options.printsJSON)
+            return error.exitCode
+        }
+    }
+
+    // MARK: Jobs
+
+    private static func job(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ReviewJob {
+        let argument = words.arguments.first ?? ""
+        switch words.row.command {
+        case .review:
+            let file = try PSBTSource.read(argument)
+            return ReviewJob(words, options, .review(file: file), title: argument)
+        case .approve:
+            let id = try entry(argument)
+            var job = ReviewJob(
+                words, options, .approve(id), title: "Request \(id) from the network process")
+            try job.openPerson()
+            return job
+        case .reject:
+            let reason = words.value(.reason) ?? ""
+            guard reason.utf8.count <= Limit.rejection else {
+                throw .problem(.usage, "--reason: at most \(Limit.rejection) bytes")
+            }
+            return ReviewJob(
+                words, options, .reject(try entry(argument), reason: reason), title: "")
+        default: return ReviewJob(words, options, .pending, title: "")
+        }
+    }
+
+    private static func entry(_ text: String) throws(CommandEnd) -> EntryID {
+        guard let number = UInt32(text), number > 0 else {
+            throw .problem(
+                .usage,
+                "\(VisibleText(text, limit: 60)) is no number of what waits; bulkhead pending lists "
+                    + "them")
+        }
+        return EntryID(number)
+    }
+
+    private static func signing(
+        _ path: String, _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ReviewJob {
+        let file = try PSBTSource.read(path)
+        var job = ReviewJob(words, options, .sign(file: file), title: path)
+        try job.openPerson()
+        do throws(CommandEnd) {
+            job.files = try SignedFiles(
+                SignedFileNames(path, folder: words.value(.out)), withFinal: words.has(.final))
+        } catch {
+            job.terminal?.close()
+            throw error
+        }
+        return job
+    }
+
+    // MARK: The child
+
+    private static func run(_ job: ReviewJob) -> ExitCode {
+        defer { job.terminal?.close() }
+        let ended = Launcher.run(at: job.terminal) { ties in ReviewTask.run(job, ties) }
+        guard let files = job.files else { return ended.code }
+        let (paths, isWhole) = files.commit(ended.report)
+        if !job.options.printsJSON {
+            for path in paths { StandardStream.out("written: \(VisibleText(path, limit: 300))\n") }
+        }
+        return isWhole ? ended.code : .system
+    }
+}

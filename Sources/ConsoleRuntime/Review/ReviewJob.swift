@@ -1,0 +1,131 @@
+import Configuration
+import ConsoleCore
+import Glibc
+import LinuxIO
+import Messages
+
+/// What the launcher of a command on PSBTs has opened and understood before anything is confined.
+struct ReviewJob {
+    /// What is to be done.
+    enum Work {
+        /// Print the report of a file.
+        case review(file: [UInt8])
+        /// Review a file, and sign it.
+        case sign(file: [UInt8])
+        /// Look at what waits, and decide.
+        case approve(EntryID)
+        /// Reject what waits.
+        case reject(EntryID, reason: String)
+        /// List what waits.
+        case pending
+    }
+
+    let words: CommandLineWords
+    let options: CommandOptions
+    let work: Work
+    /// What the file or request is called on the screen.
+    let title: String
+    var terminal: PersonTerminal?
+    var answers: Int32?
+    var idleLimit = Duration.seconds(120)
+    /// Where a signed file goes, and a raw transaction if it is wanted.
+    var files: SignedFiles?
+
+    init(_ words: CommandLineWords, _ options: CommandOptions, _ work: Work, title: String) {
+        self.words = words
+        self.options = options
+        self.work = work
+        self.title = title
+    }
+
+    /// Opens the terminal, or the descriptor that a script gave.
+    mutating func openPerson() throws(CommandEnd) {
+        idleLimit = try IdleLimit.of(words)
+        answers = try words.descriptor(.passwordFD)
+        if answers == nil { terminal = PersonTerminal.open() }
+        guard answers != nil || terminal != nil else {
+            throw .problem(
+                .usage, "there is no terminal to ask at; a script gives --password-fd N")
+        }
+        // A script sees no review: it has to say what it does without one.
+        guard answers == nil || words.has(.yesIfNoWarnings) else {
+            throw .problem(
+                .usage,
+                "a script says --yes-if-no-warnings; whatever has a warning is signed at a terminal"
+            )
+        }
+    }
+
+    /// Every descriptor that the child needs.
+    var descriptors: Set<Int32> { files?.descriptors ?? [] }
+}
+
+/// The files that signing makes, under temporary names until they are whole.
+struct SignedFiles {
+    let names: SignedFileNames
+    private let signed: OutputFile
+    private let final: OutputFile?
+
+    /// Makes the temporary files.
+    ///
+    /// - Throws: before anything is asked, if one of the names is taken.
+    init(_ names: SignedFileNames, withFinal: Bool) throws(CommandEnd) {
+        for path in names.paths(withFinal: withFinal) where access(path, F_OK) == 0 {
+            throw .problem(
+                .input,
+                "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: "
+                    + "move it, or name another folder with --out")
+        }
+        self.names = names
+        do throws(OutputFile.Problem) {
+            signed = try OutputFile(names.folder + names.signed, overwrites: false)
+        } catch {
+            throw .problem(.input, "\(error)")
+        }
+        do throws(OutputFile.Problem) {
+            final =
+                withFinal ? try OutputFile(names.folder + names.final, overwrites: false) : nil
+        } catch {
+            signed.discard()
+            throw .problem(.input, "\(error)")
+        }
+    }
+
+    var descriptors: Set<Int32> { Set([signed.descriptor, final?.descriptor].compactMap { $0 }) }
+
+    /// Writes both, in the child.
+    func write(_ file: ArraySlice<UInt8>, transaction: ArraySlice<UInt8>) throws(Errno) {
+        try StandardStream.send(file, to: signed.descriptor)
+        if let final { try StandardStream.send(transaction, to: final.descriptor) }
+    }
+
+    /// Puts the files under their names that the child reported as whole: `s` for a complete one, `p`
+    /// for one that lacks signatures, `t` for a transaction. What failed is said.
+    ///
+    /// - Returns: The paths that are there now, and whether all of them are.
+    func commit(_ report: [UInt8]) -> (paths: [String], isWhole: Bool) {
+        let lines = report.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        var paths: [String] = []
+        var isWhole = true
+        func put(_ file: OutputFile?, _ name: String?) {
+            guard let file else { return }
+            guard let name else { return file.discard() }
+            do throws(OutputFile.Problem) {
+                try file.commit(as: name)
+                paths.append(names.folder + name)
+            } catch {
+                StandardStream.error("bulkhead: signed, but not written: \(error)\n")
+                isWhole = false
+            }
+        }
+        put(signed, lines.contains("s") ? names.signed : lines.contains("p") ? names.part : nil)
+        put(final, lines.contains("t") ? names.final : nil)
+        return (paths, isWhole)
+    }
+
+    /// Removes what is not whole.
+    func discard() {
+        signed.discard()
+        final?.discard()
+    }
+}

@@ -1,0 +1,162 @@
+import Configuration
+import ConsoleCore
+import Messages
+import Prompts
+
+/// A review and a decision at a terminal, on its other screen.
+extension ReviewTask {
+    /// What a person did with a report.
+    private enum Decision {
+        case approve, reject, leave
+    }
+
+    private enum Outcome {
+        case signed(SigningAnswer)
+        case rejected, left
+    }
+
+    mutating func decideAtTerminal(_ id: EntryID) throws(CommandEnd) -> ExitCode {
+        session.prompter.enterScreen()
+        let outcome: Outcome
+        do throws(CommandEnd) { outcome = try review(id) } catch {
+            session.prompter.leaveScreen()
+            throw error
+        }
+        session.prompter.leaveScreen()
+        switch outcome {
+        case .signed(let answer): try give(answer)
+        case .rejected: sayRejected(id)
+        case .left:
+            // Nothing became of a file; a request waits on.
+            if case .sign = job.work {
+                throw .problem(.cancelled, "left without signing; nothing was changed")
+            }
+        }
+        return .success
+    }
+
+    /// Shows the report until it is signed, rejected or left.
+    private mutating func review(_ id: EntryID) throws(CommandEnd) -> Outcome {
+        var (summary, screen) = try open(id)
+        while true {
+            switch try decision(&screen) {
+            case .leave: return .left
+            case .reject: if try rejects(id, &screen) { return .rejected }
+            case .approve:
+                do throws(CommandEnd) {
+                    guard let wallet = try acceptedWallet(summary, screen.report) else {
+                        screen.message = "nothing was approved"
+                        continue
+                    }
+                    return .signed(try approve(id, summary, wallet))
+                } catch {
+                    switch error {
+                    case .prompt(.cancelled): screen.message = "nothing was approved"
+                    case .refused(.notSigned(.otherReport, _)):
+                        // The wallets changed since: what it says now has to be read.
+                        (summary, screen) = try open(id)
+                        screen.message = "the review says something else now; read it again"
+                    case .refused(let refusal) where refusal.isRepeatable:
+                        screen.message = refusal.sentence
+                    default: throw error
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func open(
+        _ id: EntryID
+    ) throws(CommandEnd) -> (ReviewSummary, ReviewScreen) {
+        let columns = UInt8(clamping: max(40, min(Screen.size(of: job.terminal).columns, 100)))
+        let (summary, bytes) = try report(of: id, as: .text(columns: columns))
+        var choices: ReviewScreen.Choices = []
+        if summary.verdict != .stopped, !summary.signers.isEmpty { choices.insert(.approve) }
+        if case .approve = job.work { choices.insert(.reject) }
+        return (
+            summary,
+            ReviewScreen(title: job.title, report: ReportText(bytes), choices: choices)
+        )
+    }
+
+    private func decision(_ screen: inout ReviewScreen) throws(CommandEnd) -> Decision {
+        var keys = ScreenKeyDecoder()
+        while true {
+            let size = Screen.size(of: job.terminal)
+            session.prompter.paint(screen.lines(columns: size.columns, rows: size.rows))
+            let key: Key
+            do throws(PromptEnd) { key = try session.prompter.key() } catch { throw .prompt(error) }
+            guard let key = keys.take(key) else { continue }
+            switch screen.take(key) {
+            case .more: continue
+            case .approve: return .approve
+            case .reject: return .reject
+            case .leave: return .leave
+            }
+        }
+    }
+
+    private mutating func rejects(
+        _ id: EntryID, _ screen: inout ReviewScreen
+    ) throws(CommandEnd) -> Bool {
+        session.prompter.paint(above: [
+            "Reject request \(id)", "",
+            "Whoever asked for it is told the reason. Control-C goes back to the review.", "",
+        ])
+        let reason: String
+        do throws(PromptEnd) {
+            reason = try session.prompter.visible("Reason: ", limit: Limit.rejection)
+        } catch {
+            guard error == .cancelled else { throw .prompt(error) }
+            screen.message = "it was not rejected"
+            return false
+        }
+        try reject(id, reason)
+        return true
+    }
+
+    // MARK: Approving
+
+    /// The wallet that signs, once every warning is accepted; nil where one is not.
+    private mutating func acceptedWallet(
+        _ summary: ReviewSummary, _ report: ReportText
+    ) throws(CommandEnd) -> VaultRow? {
+        let prompter = session.prompter
+        for (place, code) in summary.warnings.enumerated() {
+            let screen = AcceptScreen(
+                code: code, place: place, total: summary.warnings.count, report: report)
+            prompter.paint(above: screen.lines(columns: Screen.size(of: job.terminal).columns))
+            guard screen.isAccepted(by: try visible("Accept: ")) else { return nil }
+        }
+        prompter.paint(above: EntryText.approval(of: summary, title: job.title))
+        return try chooseWallet(summary.signers) { rows throws(CommandEnd) in
+            for (place, row) in rows.enumerated() {
+                prompter.tell("\(place + 1)  \(EntryText.name(of: row))\r")
+            }
+            let typed = try Self.visible("Number of the wallet that signs: ", prompter)
+            guard let number = Int(typed), rows.indices.contains(number - 1) else {
+                throw .prompt(.cancelled)
+            }
+            return rows[number - 1]
+        }
+    }
+
+    private func visible(_ label: String) throws(CommandEnd) -> String {
+        try Self.visible(label, session.prompter)
+    }
+
+    private static func visible(_ label: String, _ prompter: Prompter) throws(CommandEnd) -> String
+    {
+        do throws(PromptEnd) { return try prompter.visible(label) } catch { throw .prompt(error) }
+    }
+}
+
+extension VaultRefusal {
+    /// Whether the same approval can be tried again at once, or a little later.
+    fileprivate var isRepeatable: Bool {
+        switch self {
+        case .wrongPassword, .mustWait, .busy, .workerFailed, .littleMemory: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Configuration
+import ConsoleCore
+import LinuxIO
+import Messages
+import Prompts
+import SecretMemory
+import StateFiles
+import Vault
+
+/// What the confined child of a command on PSBTs does.
+struct ReviewTask: ~Copyable {
+    let job: ReviewJob
+    let ties: Launcher.Ties
+    var session: VaultSession
+
+    /// The child's whole life.
+    static func run(_ job: ReviewJob, _ ties: Launcher.Ties) -> ExitCode {
+        do throws(CommandEnd) {
+            var task = try ReviewTask(job, ties)
+            return StandardStream.end(try task.run())
+        } catch {
+            if error.isWithoutLauncher { job.terminal?.restoreForLauncher() }
+            error.tell(asJSON: job.options.printsJSON)
+            return StandardStream.end(error.exitCode)
+        }
+    }
+
+    private init(_ job: ReviewJob, _ ties: Launcher.Ties) throws(CommandEnd) {
+        // All at once: Swift 6.0.3 mends a noncopyable value badly that is half made when this throws.
+        let session = try VaultSession.begin(
+            job.options.runtimeDirectory, pipes: 14, terminal: job.terminal?.number,
+            leash: ties.leash, answers: job.answers, idleLimit: job.idleLimit,
+            keeping: job.descriptors.union([ties.report]), drawsBar: false)
+        self.job = job
+        self.ties = ties
+        self.session = session
+    }
+
+    private mutating func run() throws(CommandEnd) -> ExitCode {
+        switch job.work {
+        case .review(let file): return try printReport(of: try submit(file))
+        case .sign(let file): return try decide(try submit(file).id)
+        case .approve(let id): return try decide(id)
+        case .reject(let id, let reason):
+            try reject(id, reason)
+            sayRejected(id)
+            return .success
+        case .pending: return try listPending()
+        }
+    }
+
+    // MARK: Questions
+
+    /// Has a file reviewed; it waits then as long as this process is connected.
+    private mutating func submit(_ file: [UInt8]) throws(CommandEnd) -> ReviewedEntry {
+        guard case .entry(let result) = try session.converse(.submit(file: file)) else {
+            throw .client(.unexpected)
+        }
+        switch result {
+        case .success(let entry): return entry
+        case .failure(let refusal): throw .entry(refusal)
+        }
+    }
+
+    /// The report of what waits, and what its review found this time.
+    mutating func report(
+        of id: EntryID, as form: ReviewForm
+    ) throws(CommandEnd) -> (summary: ReviewSummary, report: [UInt8]) {
+        try session.handOutputPipe(collecting: true)
+        guard case .entry(let result) = try session.converse(.review(id, form)) else {
+            throw .client(.unexpected)
+        }
+        switch result {
+        case .success(let entry): return (entry.summary, session.collected())
+        case .failure(let refusal): throw .entry(refusal)
+        }
+    }
+
+    mutating func reject(_ id: EntryID, _ reason: String) throws(CommandEnd) {
+        guard case .entryGone(let refusal) = try session.converse(.reject(id, reason: reason))
+        else { throw .client(.unexpected) }
+        if let refusal { throw .entry(refusal) }
+    }
+
+    func sayRejected(_ id: EntryID) {
+        StandardStream.out(
+            job.options.printsJSON
+                ? EntryText.rejected(id).text + "\n" : "rejected: request \(id)\n")
+    }
+
+    private mutating func listPending() throws(CommandEnd) -> ExitCode {
+        guard case .pending(let rows) = try session.converse(.pending) else {
+            throw .client(.unexpected)
+        }
+        let text =
+            job.options.printsJSON
+            ? EntryText.json(of: rows).text : EntryText.lines(of: rows).joined(separator: "\n")
+        StandardStream.out(text + "\n")
+        return .success
+    }
+
+    private mutating func printReport(of entry: ReviewedEntry) throws(CommandEnd) -> ExitCode {
+        let form: ReviewForm = job.options.printsJSON ? .json : .text(columns: 80)
+        let (summary, bytes) = try report(of: entry.id, as: form)
+        StandardStream.out(ReportText(bytes).lines.joined(separator: "\n") + "\n")
+        return summary.verdict == .ready ? .success : .finding
+    }
+
+    // MARK: Decisions
+
+    private mutating func decide(_ id: EntryID) throws(CommandEnd) -> ExitCode {
+        if job.words.has(.yesIfNoWarnings) { return try signIfClean(id) }
+        return try decideAtTerminal(id)
+    }
+
+    /// Without a look at the report: whatever has a warning refuses.
+    private mutating func signIfClean(_ id: EntryID) throws(CommandEnd) -> ExitCode {
+        let (summary, _) = try report(of: id, as: .text(columns: 80))
+        guard summary.verdict == .ready else {
+            let codes = (summary.stops + summary.warnings).joined(separator: ", ")
+            throw .problem(
+                .refused,
+                "not signed, as the review found: \(VisibleText(codes, limit: 400)); "
+                    + "bulkhead review FILE shows it, or bulkhead approve ID at a terminal")
+        }
+        let wallet = try chooseWallet(summary.signers) { _ in nil }
+        let answer = try approve(id, summary, wallet)
+        try give(answer)
+        return .success
+    }
+
+    /// The wallet that signs: the named one, or the only one that can.
+    ///
+    /// - Parameter ask: Asks a person for one of several; nil where there is none to ask.
+    mutating func chooseWallet(
+        _ signers: [VaultID], ask: ([VaultRow]) throws(CommandEnd) -> VaultRow?
+    ) throws(CommandEnd) -> VaultRow {
+        guard case .vaults(let all) = try session.ask(.list) else { throw .client(.unexpected) }
+        let rows = all.filter { signers.contains($0.id) }
+        guard !rows.isEmpty else {
+            throw .problem(.refused, "no wallet here can sign anything in it")
+        }
+        if let name = job.words.value(.wallet) {
+            do throws(VaultChoice.Problem) {
+                return try VaultChoice.find(name, kind: .wallet, in: rows)
+            } catch {
+                throw .problem(.input, "--wallet: \(error)")
+            }
+        }
+        if rows.count == 1 { return rows[0] }
+        if let row = try ask(rows) { return row }
+        let names = rows.map { VisibleText($0.name, limit: 60).description }
+        throw .problem(
+            .usage,
+            "several wallets can sign; name one with --wallet: "
+                + names.joined(separator: ", "))
+    }
+
+    /// One attempt: asks for the password, and has it signed.
+    mutating func approve(
+        _ id: EntryID, _ summary: ReviewSummary, _ wallet: VaultRow
+    ) throws(CommandEnd) -> SigningAnswer {
+        guard session.hasPipes(2) else {
+            throw .problem(.refused, "that was tried too often; begin anew")
+        }
+        let what = "password of \(EntryText.name(of: wallet))"
+        var fields = SecretFieldsWriter()
+        do throws(PromptEnd) { fields.write(.password, try session.prompter.hidden(what)) } catch {
+            throw .prompt(error)
+        }
+        try session.hand(fields)
+        try session.handOutputPipe(collecting: true)
+        let approval = PSBTApproval(
+            file: summary.file, report: summary.report, wallet: wallet.id,
+            accepted: Set(summary.warnings))
+        let request = VaultRequest.approve(
+            id, approval, wantsTransaction: job.words.has(.final))
+        guard case .signed(let answer) = try session.ask(request) else {
+            throw .client(.unexpected)
+        }
+        return answer
+    }
+
+    /// Writes what came out, and says what was signed.
+    mutating func give(_ answer: SigningAnswer) throws(CommandEnd) {
+        let bytes = session.collected()
+        if let files = job.files {
+            let count = Int(answer.fileBytes)
+            guard bytes.count == count + Int(answer.transactionBytes), count > 0 else {
+                throw .problem(.channel, "signed, but the signed file did not come out whole")
+            }
+            do throws(Errno) {
+                try files.write(bytes[..<count], transaction: bytes[count...])
+            } catch {
+                throw .problem(
+                    .system,
+                    "signed, but the file did not take everything: \(error); "
+                        + "choose another place with --out and sign it again")
+            }
+            StandardStream.write(answer.isComplete ? "s\n" : "p\n", to: ties.report)
+            if answer.transactionBytes > 0 { StandardStream.write("t\n", to: ties.report) }
+        }
+        let names = job.files?.names
+        let text =
+            job.options.printsJSON
+            ? EntryText.json(of: answer, file: job.title, names: names).line
+            : EntryText.lines(of: answer, title: job.files == nil ? nil : job.title).joined(
+                separator: "\n")
+        StandardStream.out(text + "\n")
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Testing
+
+/// What a person does with a PSBT at a terminal, with the real console against the real processes.
+@Suite("Signing at a terminal", .serialized, .enabled(if: isWallTested))
+struct SigningTerminalTests {
+    static let password = "Correct-Horse-1"
+    private static let words = Array(repeating: "abandon", count: 11) + ["about"]
+
+    // MARK: Set-up
+
+    /// An appliance whose only wallet is that of the recorded PSBTs.
+    private func appliance(role: String = "offline") throws -> VaultCommands {
+        let commands = try VaultCommands(role: role)
+        let made = try commands.run(
+            "wallet import Savings --kit kit.txt",
+            answers: [Self.words.joined(separator: " "), Self.password])
+        try #require(made.status == 0, "\(made)")
+        return commands
+    }
+
+    private func open(
+        _ commands: VaultCommands, _ words: [String], until text: String
+    ) throws -> PersonTerminal {
+        let terminal = try PersonTerminal()
+        try terminal.start(
+            VaultCommands.program.path,
+            ["--runtime-directory", commands.keeper.runtime.path] + words,
+            environment: ["HOME": commands.files.path])
+        try wait(terminal, text)
+        return terminal
+    }
+
+    private func wait(_ terminal: PersonTerminal, _ text: String) throws {
+        try terminal.wait(text, seconds: 60) { terminal.grid.text.contains(text) }
+    }
+
+    private func end(_ terminal: PersonTerminal) throws -> Int32 {
+        try terminal.wait("its exit", seconds: 60) { !terminal.program.isRunning }
+        #expect(terminal.isRestored && !terminal.grid.isOther)
+        #expect(!terminal.shown.contains("Correct") && !terminal.shown.contains("Wrong-H"))
+        return terminal.program.terminationStatus
+    }
+
+    /// Types a key and waits until the screen says so.
+    private func press(_ terminal: PersonTerminal, _ keys: String, until text: String) throws {
+        terminal.type(keys)
+        try wait(terminal, text)
+    }
+
+    /// Goes through all pages of a review.
+    private func read(_ terminal: PersonTerminal) throws {
+        try wait(terminal, "page 1 of ")
+        let title = try #require(terminal.grid.lines.first)
+        let count = try #require(Int(title.split(separator: " ").last ?? ""))
+        for page in stride(from: 2, through: count, by: 1) {
+            try press(terminal, " ", until: "page \(page) of \(count)")
+        }
+    }
+
+    // MARK: Files
+
+    @Test("a file is reviewed page by page, approved with a wrong and then the right password")
+    func sign() throws {
+        let commands = try appliance()
+        let recorded = try RecordedPSBT.first(of: "wpkh")
+        try recorded.write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", "--final", path], until: "page 1 of")
+        try expectKept(terminal.grid, "sign-review", hiding: [commands.files.path: "FOLDER"])
+        try read(terminal)
+        try press(terminal, "a", until: "Password of Savings")
+        try expectKept(terminal.grid, "sign-password", hiding: [commands.files.path: "FOLDER"])
+        try press(terminal, "Wrong-Horse-1\r", until: "The password is wrong")
+        try press(terminal, "a", until: "Password of Savings")
+        terminal.type(Self.password + "\r")
+        #expect(try end(terminal) == 0)
+        let after = terminal.grid.text
+        let line = "txid \(recorded.txid)"
+        #expect(after.contains(line), "\(after)")
+        #expect(commands.names == ["kit.txt", "pay-final.txn", "pay-signed.psbt", "pay.psbt"])
+        let final = try String(
+            contentsOf: commands.files.appending(path: "pay-final.txn"), encoding: .utf8)
+        #expect(final == recorded.finalTransaction)
+    }
+
+    @Test("what is left is not signed, and leaves no file", arguments: ["q", "\u{3}"])
+    func leave(_ key: String) throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "tr").write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", path], until: "page 1 of")
+        terminal.type(key)
+        #expect(try end(terminal) == 16)
+        #expect(commands.names == ["kit.txt", "pay.psbt"])
+    }
+
+    @Test("a password that is not finished is dropped after the idle time, and nothing is signed")
+    func idle() throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", "--idle", "1", path], until: "page 1 of")
+        try read(terminal)
+        try press(terminal, "a", until: "Password of Savings")
+        terminal.type("Correct-Hor")
+        #expect(try end(terminal) == 16)
+        #expect(terminal.grid.text.contains("nothing was typed for 1 seconds"))
+        #expect(commands.names == ["kit.txt", "pay.psbt"])
+    }
+
+    @Test("a terminal that hangs up leaves neither a process nor a file")
+    func hangUp() throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", path], until: "page 1 of")
+        try read(terminal)
+        try press(terminal, "a", until: "Password of Savings")
+        terminal.type("Correct-Hor")
+        let leader = try #require(terminal.leader)
+        let all = [leader] + KeeperUnderTest.children(of: leader)
+        kill(-leader, SIGHUP)
+        try terminal.wait("the end of everything") { all.allSatisfy(KeeperUnderTest.isGone) }
+        #expect(commands.names == ["kit.txt", "pay.psbt"])
+    }
+
+    // MARK: The console
+
+    @Test("a wallet is made on the console: its form, its words, the quiz, and then it is listed")
+    func create() throws {
+        let commands = try VaultCommands()
+        let terminal = try open(commands, ["console"], until: "none yet")
+        try expectKept(terminal.grid, "console-empty")
+        try press(terminal, "n", until: "Name: _")
+        try press(terminal, "Savings\r", until: "Words: _")
+        try press(terminal, "12\r", until: "File for the recovery kit")
+        try press(terminal, commands.files.path + "/kit.txt\r", until: "New password of Savings")
+        try press(terminal, Self.password + "\r", until: "The same again")
+        terminal.type(Self.password + "\r")
+        try wait(terminal, " 12. ")
+        let words = terminal.words
+        #expect(words.count == 12)
+        try terminal.passQuiz()
+        try wait(terminal, "Enter goes back to the console")
+        #expect(!terminal.grid.isOther)
+        try press(terminal, "\n", until: "Savings  wallet")
+        try expectKept(terminal.grid, "console-wallet")
+        try press(terminal, "\r", until: "show an address")
+        try press(terminal, "1", until: "Index: _")
+        try press(terminal, "\r", until: "m/84h/1h/0h/0/0")
+        try wait(terminal, "Enter goes back to the console")
+        try press(terminal, "\n", until: "Savings  wallet")
+        terminal.type("q")
+        #expect(try end(terminal) == 0)
+        let sentence = words.joined(separator: " ")
+        #expect(!terminal.grid.text.contains(sentence))
+        #expect(!terminal.grid.text.contains("12. "), "words are gone from the first screen")
+    }
+
+    @Test("a file is signed from the console, where nothing of a form stays after the idle time")
+    func console() throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "pay.psbt")
+        let terminal = try open(commands, ["console", "--idle", "3"], until: "Savings  wallet")
+        try press(terminal, "sabc", until: "File: abc_")
+        try wait(terminal, "nothing was typed for 3 seconds")
+        #expect(!terminal.grid.text.contains("abc"))
+        try press(
+            terminal, "s" + commands.files.appending(path: "pay.psbt").path + "\r",
+            until: "page 1 of")
+        try read(terminal)
+        try press(terminal, "a", until: "Password of Savings")
+        terminal.type(Self.password + "\r")
+        try wait(terminal, "Enter goes back to the console")
+        #expect(terminal.grid.text.contains("written: "))
+        try press(terminal, "\n", until: "Savings  wallet")
+        terminal.type("q")
+        #expect(try end(terminal) == 0)
+        #expect(commands.exists("pay-signed.psbt"))
+    }
+}
+
+/// A PSBT that Bitcoin Core made for the wallet of the words "abandon … about", and its transaction.
+struct RecordedPSBT: Decodable {
+    let wallet: String
+    let unsigned: String
+    let finalTransaction: String
+    let txid: String
+
+    static func all() throws -> [RecordedPSBT] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/psbt/core-regtest.json")
+        return try JSONDecoder().decode([RecordedPSBT].self, from: Data(contentsOf: file))
+    }
+
+    static func first(of wallet: String) throws -> RecordedPSBT {
+        try #require(all().first { $0.wallet == wallet })
+    }
+
+    func write(to folder: URL, _ name: String) throws {
+        try Data(unsigned.utf8).write(to: folder.appending(path: name))
+    }
+}
+
+/// Compares what a terminal shows with the screen that is kept in `Screens/NAME.txt`, with times and ids
+/// left out; BULKHEAD_WRITE_SCREENS=1 keeps the new one.
+func expectKept(_ grid: TerminalGrid, _ name: String, hiding: [String: String] = [:]) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Screens/\(name).txt")
+    var text = grid.text + "\n"
+    for (found, shown) in hiding { text = text.replacingOccurrences(of: found, with: shown) }
+    text = text.replacing(/running for [^,\n]*/, with: "running for TIME")
+        .replacing(/(?m), \d+ s$/, with: ", AGE")
+        .replacing(/made \d{4}-\d\d-\d\d/, with: "made DAY")
+        .replacing(/(?m)^Ledger .*$/, with: "Ledger    COUNT entries")
+        .replacing(/(?m)^  - .*$/, with: "  - WEAKNESS")
+    if ProcessInfo.processInfo.environment["BULKHEAD_WRITE_SCREENS"] != nil {
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let kept = try String(contentsOf: file, encoding: .utf8)
+    #expect(text == kept, "the screen \(name) is not the kept one")
+}
