@@ -91,7 +91,7 @@ enum KeelBench {
                     case .ping(let nonce): .pong(nonce: nonce)
                     case .request(let id, _), .inquiry(let id), .collected(let id):
                         .answer(id, .pending)
-                    case .witnessed(let counter, let head): .witness(counter: counter, head: head)
+                    case .witnessed: .pong(nonce: 0)
                     }
                 try channel.send(reply, at: Kernel.timeSinceBoot())
             }
