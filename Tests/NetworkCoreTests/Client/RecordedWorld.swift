@@ -155,9 +155,8 @@ func expectRecorded(
             wallet?.balance(at: tip).total == expected.confirmed, comment,
             sourceLocation: sourceLocation)
         #expect(wallet?.coinTexts == expected.coins, comment, sourceLocation: sourceLocation)
-        #expect(
-            wallet.map { Set($0.history.map { "\($0.txid)" }) } == expected.txids, comment,
-            sourceLocation: sourceLocation)
+        let txids = wallet?.history.map(\.txid.description)
+        #expect(txids.map { Set($0) } == expected.txids, comment, sourceLocation: sourceLocation)
     }
     #expect(world.store.violations == [], sourceLocation: sourceLocation)
     #expect(world.complaints == [], sourceLocation: sourceLocation)
