@@ -152,7 +152,8 @@ let linux: [Target] = [
     .target(
         name: "NetworkRuntime",
         dependencies: [
-            "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
+            "Bitcoin", "Chain", "ChildRuntime", "Configuration", "Confinement", "LinuxIO",
+            "Messages", "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
         ]),
 ]
 
@@ -364,6 +365,9 @@ let tests: [Target] = [
         dependencies: [
             "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "TestSupport", "Wire",
             "bulkhead-signer", "bulkhead-network", "bulkheadd",
+            "Bitcoin", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets", "Messages",
+            "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
+            "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]

@@ -21,6 +21,8 @@ public struct ChildProcess: ~Copyable {
         public static let credential: Int32 = 6
         /// `/proc/meminfo`, the signer's only.
         public static let memory: Int32 = 7
+        /// The authorities of certificates, the network process's only.
+        public static let certificates: Int32 = 6
     }
 
     /// The command line.
@@ -61,7 +63,8 @@ public struct ChildProcess: ~Copyable {
             limits: limits,
             descriptors: Set(0...Descriptor.listener).union(
                 arguments.hasCredential ? [Descriptor.credential] : []
-            ).union(arguments.hasMemoryFigures ? [Descriptor.memory] : []))
+            ).union(arguments.hasMemoryFigures ? [Descriptor.memory] : []).union(
+                arguments.hasCertificates ? [Descriptor.certificates] : []))
         let all = [Descriptor.control, Descriptor.link, Descriptor.listener]
         guard all.allSatisfy(Kernel.isOpen) else {
             ChildProcess.end(

@@ -15,6 +15,10 @@ public struct ChildArguments: Equatable, Sendable {
     public var hasCredential: Bool
     /// Whether descriptor 7 tells how much memory the machine has (`/proc/meminfo`).
     public var hasMemoryFigures: Bool
+    /// How the network process reaches peers.
+    public var peers: PeerSettings
+    /// Whether descriptor 6 is the authorities that certificates are checked against.
+    public var hasCertificates: Bool
     /// Whether the child's filter only logs what it would kill.
     public var traces: Bool
 
@@ -22,7 +26,8 @@ public struct ChildArguments: Equatable, Sendable {
     public init(
         network: NetworkChoice, role: Role, stateDirectory: String,
         attempts: AttemptsChoice = .standard, watchAccounts: WatchAccountsChoice = .all,
-        hasCredential: Bool = false, hasMemoryFigures: Bool = false, traces: Bool
+        hasCredential: Bool = false, hasMemoryFigures: Bool = false,
+        peers: PeerSettings = PeerSettings(), hasCertificates: Bool = false, traces: Bool
     ) {
         self.network = network
         self.role = role
@@ -31,6 +36,8 @@ public struct ChildArguments: Equatable, Sendable {
         self.watchAccounts = watchAccounts
         self.hasCredential = hasCredential
         self.hasMemoryFigures = hasMemoryFigures
+        self.peers = peers
+        self.hasCertificates = hasCertificates
         self.traces = traces
     }
 
@@ -40,11 +47,11 @@ public struct ChildArguments: Equatable, Sendable {
             + (attempts == .standard ? [] : ["--attempts", attempts.rawValue])
             + (watchAccounts == .all ? [] : ["--watch-accounts", watchAccounts.rawValue])
             + (hasCredential ? ["--credential"] : [])
-            + (hasMemoryFigures ? ["--memory"] : []) + (traces ? ["--trace"] : [])
+            + (hasMemoryFigures ? ["--memory"] : []) + peers.rendered
+            + (hasCertificates ? ["--certificates"] : []) + (traces ? ["--trace"] : [])
     }
 
-    /// Reads the arguments, without the program's name. `--attempts`, `--watch-accounts`,
-    /// `--credential`, `--memory` and `--trace` may be missing.
+    /// Reads the arguments, without the program's name. All but the first three may be missing.
     public init(_ arguments: [String]) throws(UsageError) {
         let parsed = try ParsedArguments(arguments, flags: ChildArguments.flags)
         if let operand = parsed.operands.first { throw .unexpectedOperand(operand) }
@@ -57,10 +64,14 @@ public struct ChildArguments: Equatable, Sendable {
             parsed.values["watch-accounts"] == nil ? .all : try parsed.choice("watch-accounts")
         hasCredential = parsed.values["credential"] != nil
         hasMemoryFigures = parsed.values["memory"] != nil
+        peers = PeerSettings(parsed.values)
+        hasCertificates = parsed.values["certificates"] != nil
         traces = parsed.values["trace"] != nil
     }
 
-    static let flags = [
+    static let flags = own + PeerSettings.flags
+
+    private static let own = [
         Flag("network", argument: "NAME", "The Bitcoin network that the process serves."),
         Flag("role", argument: "NAME", "Which processes the instance has."),
         Flag("state", argument: "DIR", "The process's own directory."),
@@ -69,6 +80,7 @@ public struct ChildArguments: Equatable, Sendable {
             "watch-accounts", argument: "NAME", "Which wallets the network process is told of."),
         Flag("credential", "Descriptor 6 is the device key."),
         Flag("memory", "Descriptor 7 tells how much memory the machine has."),
+        Flag("certificates", "Descriptor 6 is the authorities of certificates."),
         Flag("trace", "Development only: log what the filter would kill."),
     ]
 }

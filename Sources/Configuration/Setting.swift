@@ -21,6 +21,11 @@ public enum Setting: String, CaseIterable, Sendable {
     case reviewFeerateStop = "review-feerate-stop"
     case reviewFeeWarning = "review-fee-warning"
     case reviewIndexDistance = "review-index-distance"
+    case peerNetworks = "peer-networks"
+    case torGateway = "tor-gateway"
+    case i2pGateway = "i2p-gateway"
+    case dohServer = "doh-server"
+    case certificates
     case acceptWeakerWall = "accept-weaker-wall"
     case config
     case programDirectory = "program-directory"
@@ -52,6 +57,9 @@ public enum Setting: String, CaseIterable, Sendable {
         case time(ClosedRange<Duration>)
         case number(ClosedRange<UInt64>)
         case yesOrNo
+        case networks
+        case gateway
+        case server
 
         /// What stands for the value in the help text; a flag of kind `yesOrNo` takes none.
         public var argument: String? {
@@ -63,6 +71,9 @@ public enum Setting: String, CaseIterable, Sendable {
             case .time: "TIME"
             case .number: "NUMBER"
             case .yesOrNo: nil
+            case .networks: "LIST"
+            case .gateway: "ADDRESS"
+            case .server: "URL"
             }
         }
 
@@ -78,6 +89,9 @@ public enum Setting: String, CaseIterable, Sendable {
                     + "a number with ms, s or min"
             case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
             case .yesOrNo: "yes, no"
+            case .networks: Setting.Values.networksAllowed
+            case .gateway: "an IP address with a port, 127.0.0.1:9050 or [::1]:9050"
+            case .server: "a URL that starts with https:// and an IP address"
             }
         }
     }
@@ -155,6 +169,24 @@ extension Setting {
         case .reviewFeeShareWarning, .reviewFeeShareStop, .reviewFeerateWarning,
             .reviewFeerateStop, .reviewFeeWarning, .reviewIndexDistance:
             reviewRow
+        case .peerNetworks:
+            Row(
+                .networks, .value(PeerSettings.automatic),
+                "On which networks peers are reached: automatic takes the overlays that a gateway is set "
+                    + "for, else clearnet; direct takes clearnet; one that is not chosen is never used."
+            )
+        case .torGateway:
+            Row(.gateway, .rule("none"), "The SOCKS5 gateway to Tor services.")
+        case .i2pGateway:
+            Row(.gateway, .rule("none"), "The SOCKS5 gateway to I2P destinations.")
+        case .dohServer:
+            Row(
+                .server, .value(PeerSettings.standardServer),
+                "The server that names of seeds are looked up by, over HTTPS; only on clearnet.")
+        case .certificates:
+            Row(
+                .file, .rule("/etc/ssl/certs/ca-certificates.crt if there is one"),
+                "The authorities that the certificate of doh-server is checked against, PEM.")
         case .acceptWeakerWall:
             Row(
                 .yesOrNo, .value("no"),
@@ -194,7 +226,8 @@ extension Setting {
         let row = row
         let allowed =
             switch row.values {
-            case .oneOf, .time, .number: " Allowed: \(row.values.allowed)."
+            case .oneOf, .time, .number, .networks, .gateway, .server:
+                " Allowed: \(row.values.allowed)."
             case .directory, .file, .account, .yesOrNo: ""
             }
         return Flag(

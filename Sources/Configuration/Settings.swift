@@ -30,6 +30,10 @@ public struct Settings: Equatable, Sendable {
     public private(set) var watchAccounts = WatchAccountsChoice.all
     /// The limits of reviews by the settings that set them, each of which has a `reviewLimit`.
     public private(set) var reviewLimits: [Setting: UInt64] = [:]
+    /// How peers are reached.
+    public private(set) var peers = PeerSettings()
+    /// The authorities that certificates are checked against.
+    public private(set) var certificates: String?
     /// Whether mainnet may start with neither namespaces nor Landlock.
     public private(set) var acceptsWeakerWall = false
     /// Development: the filters only log.
@@ -75,6 +79,11 @@ public struct Settings: Equatable, Sendable {
         case .reviewFeeShareWarning, .reviewFeeShareStop, .reviewFeerateWarning,
             .reviewFeerateStop, .reviewFeeWarning, .reviewIndexDistance:
             reviewLimits[setting] = try values.number(text)
+        case .peerNetworks: peers.networks = try values.checked(text, Setting.Values.isNetworks)
+        case .torGateway: peers.torGateway = try values.checked(text, Setting.Values.isGateway)
+        case .i2pGateway: peers.i2pGateway = try values.checked(text, Setting.Values.isGateway)
+        case .dohServer: peers.dohServer = try values.checked(text, Setting.Values.isServer)
+        case .certificates: certificates = try values.path(text)
         case .acceptWeakerWall: acceptsWeakerWall = try values.yesOrNo(text)
         case .trace: traces = try values.yesOrNo(text)
         case .withoutNamespaces: avoidsNamespaces = try values.yesOrNo(text)
@@ -129,6 +138,13 @@ extension Setting.Values {
             range.contains(number)
         else { throw refusal(of: text) }
         return number
+    }
+
+    fileprivate func checked(
+        _ text: String, _ isAllowed: (String) -> Bool
+    ) throws(BadValue) -> String {
+        guard isAllowed(text) else { throw refusal(of: text) }
+        return text
     }
 
     fileprivate func yesOrNo(_ text: String) throws(BadValue) -> Bool {

@@ -38,8 +38,9 @@ package struct ChildPlan {
     /// The descriptors that a child has, by their numbers.
     enum Slot: Int32, CaseIterable {
         case input, output, errors, control, link, listener
-        /// The device key; only the signer's, and only where the service manager gave one.
-        case credential
+        /// The signer's: the device key, where the service manager gave one. The network process's: the
+        /// authorities of certificates, where there are some.
+        case own
         /// How much memory the machine has; only the signer's.
         case memory
     }

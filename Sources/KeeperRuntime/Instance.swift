@@ -72,6 +72,8 @@ struct Instance {
             watchAccounts: settings.watchAccounts,
             hasCredential: child == .signer && caller.hasDeviceKeyCredential,
             hasMemoryFigures: child == .signer,
+            peers: child == .network ? settings.peers : PeerSettings(),
+            hasCertificates: child == .network && certificatesPath != nil,
             traces: settings.traces)
         return ChildPlan(
             child: child, program: program, arguments: arguments.rendered,

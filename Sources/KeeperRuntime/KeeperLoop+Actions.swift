@@ -11,7 +11,9 @@ extension KeeperLoop {
         switch action {
         case .spawn(let child, let end): spawn(child, end, at: now)
         case .sendLink(let child): sendLink(to: child, at: now)
-        case .ping(let child): send(.ping(nonce: UInt64(now.wholeNanoseconds)), to: child, at: now)
+        case .ping(let child):
+            send(.ping(nonce: UInt64(now.wholeNanoseconds)), to: child, at: now)
+            sendNameServers(to: child, at: now)
         case .stop(let child): send(.stop, to: child, at: now)
         case .kill(let child): if let pid = running[child]?.pid { System.killGroup(of: pid) }
         case .publish: publish(at: now)
@@ -31,6 +33,16 @@ extension KeeperLoop {
             return
         }
         send(.hello(hello(to: child)), to: child, at: now)
+        sendNameServers(to: child, at: now)
+    }
+
+    /// Hands the network process what it cannot read, once and whenever it has changed since.
+    private func sendNameServers(to child: Child, at now: Duration) {
+        guard child == .network, let process = running[child] else { return }
+        let text = NameServerFile.read()
+        guard text != process.nameServers else { return }
+        process.nameServers = text
+        send(.nameServers(text), to: child, at: now)
     }
 
     private func takeLink(_ end: LinkEnd) throws(StepFailure) -> HeldDescriptor {

@@ -36,7 +36,8 @@ public enum KeeperProgram {
 
         let around = RunningChild.Surroundings(
             null: try openNull(), listeners: try Listeners(instance), groups: groups,
-            credential: try Credential.open(instance.caller), memory: try openMemoryFigures())
+            credential: try Credential.open(instance.caller), memory: try openMemoryFigures(),
+            certificates: try Certificates.open(instance))
         let loop = try KeeperLoop(instance, around, weaknesses: weaknesses, log: log)
         try giveUpWhatRestartingDoesNotNeed(instance.caller)
         do throws(Errno) {

@@ -13,6 +13,8 @@ final class RunningChild {
     var output = ChildOutput()
     /// The number of the link whose end it was started with; to the child itself that is number 0.
     let firstLink: UInt64
+    /// What it was told of the machine's name servers.
+    var nameServers: String?
     /// Set when the channel has ended; what comes after does not count.
     var isCutOff = false
 
@@ -36,6 +38,8 @@ final class RunningChild {
         let credential: HeldDescriptor?
         /// `/proc/meminfo`, which the signer's private root has not.
         let memory: HeldDescriptor
+        /// The authorities of certificates, which the network process's private root has not.
+        let certificates: HeldDescriptor?
     }
 
     /// Starts a child with one end of a link.
@@ -53,7 +57,8 @@ final class RunningChild {
         // The numbers are fixed: where there is no credential, nothing stands in its place.
         let own =
             plan.child == .signer
-            ? [around.credential?.number ?? null, around.memory.number] : []
+            ? [around.credential?.number ?? null, around.memory.number]
+            : [around.certificates?.number].compactMap { $0 }
         let pid = try plan.start(
             descriptors: [
                 null, null, pipe.writing.number, sockets.second.number, link.number, listener,

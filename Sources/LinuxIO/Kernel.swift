@@ -195,6 +195,14 @@ public enum Kernel {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
+    /// Seconds since 1970, as the machine's clock has them (CLOCK_REALTIME).
+    public static func secondsSince1970() -> Int64 {
+        var time = timespec()
+        let result = clock_gettime(CLOCK_REALTIME, &time)
+        precondition(result == 0, "CLOCK_REALTIME is in every kernel")
+        return Int64(time.tv_sec)
+    }
+
     // MARK: Processes
 
     /// From here on, memory of large frames goes back to the kernel when it is freed.

@@ -104,6 +104,8 @@ public enum ControlOrder: MessageSet {
     /// A descriptor travels with it.
     case newLink(generation: UInt64)
     case facts(KeeperFacts, weaknesses: [String])
+    /// The machine's `resolv.conf`, as it is now: at most 4096 bytes, of whole lines.
+    case nameServers(String)
     case ping(nonce: UInt64)
     case stop
 
@@ -118,6 +120,7 @@ public enum ControlOrder: MessageSet {
         case .hello: .controlHello
         case .newLink: .controlNewLink
         case .facts: .controlFacts
+        case .nameServers: .controlNameServers
         case .ping: .controlPing
         case .stop: .controlStop
         }
@@ -138,6 +141,7 @@ public enum ControlOrder: MessageSet {
         case .facts(let facts, let weaknesses):
             facts.encode(into: &writer)
             writer.write(weaknesses: weaknesses)
+        case .nameServers(let text): writer.write(text, limit: Limit.nameServers)
         case .ping(let nonce): writer.write(nonce)
         case .stop: break
         }
@@ -160,6 +164,8 @@ public enum ControlOrder: MessageSet {
         case .controlFacts:
             self = .facts(
                 try KeeperFacts(from: &reader), weaknesses: try reader.readWeaknesses())
+        case .controlNameServers:
+            self = .nameServers(try reader.readText(limit: Limit.nameServers))
         case .controlPing: self = .ping(nonce: try reader.readUInt64())
         case .controlStop: self = .stop
         default: return nil

@@ -11,6 +11,7 @@ extension MessageKind {
         case .controlStop: .controlStop
         case .controlLog: .controlLog
         case .controlLinkLost: .controlLinkLost
+        case .controlNameServers: .controlNameServers
         case .linkHello: .linkHello
         case .linkWelcome: .linkWelcome
         case .linkPing: .linkPing

@@ -9,6 +9,7 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case controlStop = 0x0107
     case controlLog = 0x0108
     case controlLinkLost = 0x0109
+    case controlNameServers = 0x010A
 
     case linkHello = 0x0201
     case linkWelcome = 0x0202

@@ -31,6 +31,11 @@ extension Row {
             """,
         "What only the keeper knows and a person may ask either child for.")
 
+    static let controlNameServers = later(
+        "control name servers", from: .asking, limit: Limit.text + Limit.nameServers,
+        fields: "text ≤ 4096",
+        "The machine's resolv.conf, as it is now, for the network process, which cannot read it.")
+
     static let controlPing = later(
         "control ping", from: .asking, limit: 8, reply: .controlPong, fields: "nonce 8",
         "Asks whether the child's loop still turns.")

@@ -88,6 +88,8 @@ public enum Limit {
     public static let resources = 16
     /// A path of the file system.
     public static let path = 256
+    /// The lines of `resolv.conf`.
+    public static let nameServers = 4096
     /// Rows of a list of probes.
     public static let probes = 256
     /// A sentence on a wall that is weaker than it could be.

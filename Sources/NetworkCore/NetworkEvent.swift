@@ -1,4 +1,5 @@
 public import Messages
+public import PeerMessages
 
 /// A connection at `network.sock`, numbered by the loop that accepts them.
 public struct QueryID: Hashable, Sendable {
@@ -30,6 +31,8 @@ public enum NetworkEvent: Sendable {
     case link(LinkReply)
     /// The link is gone.
     case linkEnded(LinkLoss, String)
+    /// Something in this process has a line for the log.
+    case note(Severity, String)
 }
 
 /// What the network process has to do next.
@@ -46,6 +49,8 @@ public enum NetworkAction: Hashable, Sendable {
     case tell(LinkRequest)
     /// Keep the head of the signer's ledger in place of the one that was kept.
     case keep(LedgerWitness)
+    /// Look names up by these servers from now on.
+    case useNameServers([PeerHost])
     /// Put the descriptor that came with the order in place of the link.
     case adoptLink
     /// Tell the keeper.

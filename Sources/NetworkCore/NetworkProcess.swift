@@ -73,6 +73,7 @@ public struct NetworkProcess: Sendable {
         case .queryEnded(let id, let violation): queryEnded(id, violation, now)
         case .link(let reply): link(reply, now)
         case .linkEnded(let loss, let reason): linkEnded(loss, reason)
+        case .note(let severity, let line): say(severity, line, now)
         }
         return actions
     }
@@ -137,6 +138,7 @@ public struct NetworkProcess: Sendable {
         case .facts(let newFacts, let newWeaknesses):
             facts = newFacts
             weaknesses = newWeaknesses
+        case .nameServers(let text): actions.append(.useNameServers(NameServers.read(text)))
         case .ping(let nonce): actions.append(.report(.pong(nonce: nonce)))
         case .stop: finish(.stopped)
         }

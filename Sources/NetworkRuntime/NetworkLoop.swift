@@ -3,6 +3,7 @@ import Confinement
 import LinuxIO
 import Messages
 import NetworkCore
+import NetworkTransport
 
 /// The network process's loop: waits, reads, lets the core decide, does what it says.
 final class NetworkLoop {
@@ -13,6 +14,7 @@ final class NetworkLoop {
     let listener: FileDescriptor
     let report: ProcessReport
     let witness: WitnessFile
+    let client: ClientLoop
     var process: NetworkProcess
     var queries: [QueryID: Query] = [:]
     var probes: ProbeQueue<QueryID>
@@ -32,19 +34,21 @@ final class NetworkLoop {
         control: Channels.Control, link: consuming FileDescriptor,
         listener: consuming FileDescriptor,
         probes: ProbeChild, witness: consuming WitnessFile,
-        report: ProcessReport, process: NetworkProcess
+        client: ClientLoop, report: ProcessReport, process: NetworkProcess
     ) throws(Errno) {
         channels = try Channels(control: control, link: link, linkLimits: Self.linkLimits)
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .network)
         self.report = report
         self.witness = witness
+        self.client = client
         self.process = process
     }
 
     /// Turns until the process has to end.
     func run() -> NetworkEnding {
         handle(.started)
+        client.handle(.started)
         while true {
             if let ending { return ending }
             turn()
@@ -68,6 +72,8 @@ final class NetworkLoop {
             deadlines += [channel.deadline, pause]
             return (id, set.add(channel.number, channel.interest(paused: pause != nil)))
         }
+        client.add(to: &set)
+        deadlines.append(client.deadline)
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
         } catch {
@@ -78,6 +84,8 @@ final class NetworkLoop {
         channels.serveLink(set, places, hear)
         for (id, place) in queryPlaces where set.isReady(at: place) { serveQuery(id, set, place) }
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
+        client.serve(set)
+        hearClient()
         stepProbes()
         passTime()
     }
@@ -95,6 +103,16 @@ final class NetworkLoop {
         guard probes.isBusy, let (hello, facts) = process.probeTargets else { return }
         guard let (id, rows) = probes.step(at: ProbeTargets(hello, facts)) else { return }
         send(.probes(rows), to: id)
+    }
+
+    private func hearClient() {
+        for item in client.takeNews() {
+            switch item {
+            case .log(.information, let line): handle(.note(.information, line))
+            case .log(.warning, let line): handle(.note(.warning, line))
+            case .answer, .relay: break
+            }
+        }
     }
 
     private func hear(_ news: Channels.News) {
@@ -135,6 +153,8 @@ final class NetworkLoop {
         case .close(let id): queries[id] = nil
         case .tell(let request): channels.tell(request, hear)
         case .keep(let head): keep(head)
+        case .useNameServers(let hosts):
+            client.use(hosts.compactMap { IPEndpoint($0, port: 53) })
         case .adoptLink: channels.adoptLink(hear)
         case .report(let report): channels.report(report, hear)
         case .finish(let ending): self.ending = ending

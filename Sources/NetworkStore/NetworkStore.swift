@@ -39,6 +39,9 @@ public final class NetworkStore {
         try open()
     }
 
+    /// What the libraries below open once in a process; called before it is confined.
+    public static func warmUp() { LibraryWarmUp.run() }
+
     // MARK: Opening
 
     private func open() throws(StoreRefusal) {

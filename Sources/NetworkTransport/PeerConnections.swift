@@ -130,8 +130,10 @@ public final class PeerConnections {
 
     // MARK: The loop
 
-    /// Adds what is to be waited for.
-    public func add(to set: inout PollSet) {
+    /// Adds what is to be waited for; while it is paused, nothing.
+    public func add(to set: inout PollSet, isPaused: Bool = false) {
+        places = []
+        guard !isPaused else { return }
         places = attempts.map { id, connection in
             (.attempt(id), set.add(connection.number, connection.interest))
         }

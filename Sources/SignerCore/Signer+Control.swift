@@ -17,6 +17,7 @@ extension Signer {
         case .facts(let newFacts, let newWeaknesses):
             facts = newFacts
             weaknesses = newWeaknesses
+        case .nameServers: say(.warning, "name servers are for the network process", now)
         case .ping(let nonce): actions.append(.report(.pong(nonce: nonce)))
         case .stop: finish(.stopped)
         }

@@ -80,7 +80,8 @@ private let allowedImports: [String: Set<String>] = [
         "PeerMessages", "StateFiles", "Watch", "Wire",
     ],
     "NetworkRuntime": [
-        "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages", "NetworkCore",
+        "Bitcoin", "Chain", "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages",
+        "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
     ],
     "KeeperRuntime": [
         "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "Glibc", "KeeperCore", "LinuxIO",

@@ -85,10 +85,41 @@ struct FlagTests {
                 network: .testnet4, role: .home, stateDirectory: "/state", attempts: .strict,
                 hasCredential: true, traces: traces)
             #expect(try ChildArguments(strict.rendered) == strict)
+            let outside = ChildArguments(
+                network: .regtest, role: .watch, stateDirectory: "/state",
+                peers: PeerSettings(
+                    networks: "tor,i2p", torGateway: "127.0.0.1:9050", i2pGateway: "[::1]:4447",
+                    dohServer: "https://9.9.9.9/dns-query"), hasCertificates: true, traces: false)
+            #expect(try ChildArguments(outside.rendered) == outside)
         }
         #expect(throws: UsageError.self) { try ChildArguments([]) }
         #expect(throws: UsageError.self) {
             try ChildArguments(["--network", "x", "--role", "home", "--state", "/state"])
+        }
+    }
+
+    @Test(
+        "How peers are reached is checked before anything starts",
+        arguments: [
+            ("peer-networks", "automatic", true), ("peer-networks", "direct", true),
+            ("peer-networks", "tor,i2p", true), ("peer-networks", "clearnet", true),
+            ("peer-networks", "tor,tor", false), ("peer-networks", "", false),
+            ("peer-networks", "tor, i2p", false), ("peer-networks", "moon", false),
+            ("tor-gateway", "127.0.0.1:9050", true), ("tor-gateway", "[::1]:9050", true),
+            ("tor-gateway", "127.0.0.1", false), ("tor-gateway", "localhost:9050", false),
+            ("tor-gateway", "127.0.0.1:0", false), ("i2p-gateway", "127.0.0.1:70000", false),
+            ("doh-server", "https://9.9.9.9/dns-query", true),
+            ("doh-server", "http://9.9.9.9/dns-query", false),
+            ("certificates", "/etc/ssl/cert.pem", true), ("certificates", "cert.pem", false),
+        ])
+    func peers(name: String, value: String, isAllowed: Bool) throws {
+        let setting = try #require(Setting(rawValue: name))
+        var settings = Settings()
+        do throws(BadValue) {
+            try settings.set(setting, to: value)
+            #expect(isAllowed, "\(name) = \(value)")
+        } catch {
+            #expect(!isAllowed, "\(name) = \(value): \(error)")
         }
     }
 

@@ -17,8 +17,9 @@ struct ChildWorldTests {
             #expect(world.count == 4)
             #expect(world[0].hasPrefix("pid 1 uid \(uid) gid \(uid) "))
             if starter == .root { #expect(world[0].hasSuffix("groups 0")) }
-            // The signer's own: the place of a credential, and the figures of memory.
-            let last = child == "signer" ? 7 : 5
+            // The signer's own: the place of a credential, and the figures of memory; the network
+            // process's: the authorities of certificates.
+            let last = child == "signer" ? 7 : hasCertificates ? 6 : 5
             #expect(world[1] == "descriptors \(Array(0...last))")
             #expect(world[2] == #"environment ["SWIFT_BACKTRACE=enable=no"]"#)
             let files = [
@@ -111,6 +112,18 @@ struct ChildWorldTests {
         #expect(world.contains("pid \(signer) uid \(starter == .root ? 1 : starter.uid)"))
         #expect(world.contains("descriptors [0, 1, 2, 3, 4, 5, 6, 7]\n"))
         #expect(FileManager.default.fileExists(atPath: keeper.state.path + "/made-for-development"))
+    }
+
+    @Test("the network process is handed the machine's name servers, which it cannot read")
+    func nameServers() throws {
+        let keeper = try KeeperUnderTest(Starter.available[0])
+        try keeper.start()
+        let text = try String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8)
+        #expect(keeper.file("network", "name-servers").hasPrefix(text))
+    }
+
+    private var hasCertificates: Bool {
+        FileManager.default.fileExists(atPath: "/etc/ssl/certs/ca-certificates.crt")
     }
 
     private func namespace(_ name: String, of pid: pid_t) throws -> String {

@@ -95,6 +95,7 @@ struct Child: ~Copyable {
                 "keeper \(facts.keeperPID) signer \(facts.signerPID) network \(facts.networkPID) "
                     + "restarts \(facts.signerRestarts) \(facts.networkRestarts)", to: "facts")
         case .stop where behaviour.first != "deaf": exit(0)
+        case .nameServers(let text): append(text, to: "name-servers")
         case .hello, .stop: break
         }
     }

@@ -27,6 +27,7 @@ enum Samples {
                 signerDirectory: "/var/lib/bulkhead/signer", signerSocket: "/run/ünïcode",
                 reviewLimits: [ReviewLimit(name: "fee_share_stop", value: 400)])),
         .newLink(generation: 7), .facts(facts, weaknesses: ["no Landlock in this kernel"]),
+        .nameServers("nameserver 192.0.2.53\n"),
         .ping(nonce: .max), .stop,
     ]
     static let reports: [ControlReport] = [

@@ -1,0 +1,248 @@
+import Bitcoin
+import Chain
+import Descriptors
+import Foundation
+import LinuxIO
+import Messages
+import NetworkCore
+import NetworkStore
+import PeerMessages
+import ScriptedPeer
+import TestSupport
+import Testing
+import Watch
+
+/// The state of a network process before its start and after its end, which nobody else has then.
+struct ClientState {
+    let directory: String
+    private let parameters = ChainParameters(.regtest)
+
+    init(in folder: String) throws {
+        directory = folder + "/state"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+    }
+
+    func open() throws -> NetworkStore {
+        try NetworkStore(DirectoryDisk(Kernel.openDirectory(directory)), parameters)
+    }
+
+    /// Peers that a person added, and wallets.
+    func prepare(_ peers: [Listener], _ wallets: [RecordedWallet]) throws {
+        var changes = try peers.map { peer -> StoreChange in
+            let endpoint = try PeerEndpoint("\(peer.address):\(peer.port)", defaultPort: 18444)
+            return .peers(.kept(PeerRecord(endpoint, source: .manual)))
+        }
+        for (index, wallet) in wallets.enumerated() {
+            changes.append(
+                .putWallet(
+                    StoredWallet(
+                        id: WalletID(UInt32(index + 1)), name: wallet.name,
+                        descriptors: [wallet.descriptor], birthday: .height(0))))
+        }
+        try open().commit(changes)
+    }
+
+    /// The chain's height, and each wallet by its name.
+    func read() throws -> (height: Int, tip: BlockHash?, wallets: [String: WatchedWallet]) {
+        let state = try open().load()
+        var wallets: [String: WatchedWallet] = [:]
+        for stored in state.wallets
+        where stored.progress?.scanned == state.headers.height && stored.progress?.pass == nil {
+            wallets[stored.name] = try WatchedWallet(
+                stored.descriptors, gapLimit: stored.gapLimit, step: 100, issued: stored.issued,
+                transactions: stored.transactions)
+        }
+        return (state.headers.height, state.headers.hash(at: state.headers.height), wallets)
+    }
+}
+
+/// A wallet of the recorded chain, with what Bitcoin Core said of it at the tip.
+struct RecordedWallet {
+    let name: String
+    let descriptor: Descriptor
+    let confirmed: UInt64
+    let txids: Set<String>
+
+    private struct Expected: Decodable {
+        let wallets: [Wallet]
+
+        struct Wallet: Decodable {
+            let name: String
+            let confirmed: UInt64
+            let txids: [String]
+        }
+    }
+
+    private struct Texts: Decodable {
+        let wallets: [Wallet]
+
+        struct Wallet: Decodable {
+            let name: String
+            let descriptor: String
+        }
+    }
+
+    static func all() throws -> [RecordedWallet] {
+        let texts: Texts = try Fixture.load("descriptors/core-wallets.json")
+        let expected: Expected = try Fixture.load("watch/core-regtest.json")
+        return try expected.wallets.map { wallet in
+            let text = texts.wallets.first { $0.name == wallet.name }?.descriptor ?? ""
+            return RecordedWallet(
+                name: wallet.name, descriptor: try Descriptor(text), confirmed: wallet.confirmed,
+                txids: Set(wallet.txids))
+        }
+    }
+
+    /// The wallet after all blocks of a chain, applied one by one.
+    func replayed(_ chain: ServedChain) throws -> WatchedWallet {
+        var wallet = try WatchedWallet([descriptor], step: 100)
+        for (height, block) in chain.blocks.enumerated() {
+            _ = try wallet.apply(Block(block), at: UInt32(height))
+        }
+        return wallet
+    }
+}
+
+extension WatchedWallet {
+    /// Txid, output, satoshis and height of each coin.
+    var coinTexts: Set<String> {
+        Set(
+            unspent.map {
+                "\($0.outpoint.txid):\($0.outpoint.vout) \($0.output.value.sats) \($0.height)"
+            })
+    }
+}
+
+@Suite("The light client's process", .serialized)
+struct LightClientProcessTests {
+    private let messageStart = ChainParameters(.regtest).messageStart
+    private let folder: String
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory.path + "/bulkhead-client-\(UUID().uuidString)"
+    }
+
+    /// Runs the process, stops it once nothing more is asked of the peers, and again until its state
+    /// has every block of the chain.
+    private func synchronise(
+        _ state: ClientState, with peers: [ScriptedPeer], to chain: ServedChain,
+        while running: (RunningChild) throws -> Void = { _ in }
+    ) throws -> [String: WatchedWallet] {
+        for _ in 0..<10 {
+            let child = try RunningChild("bulkhead-network", in: folder)
+            try child.begin(as: .network)
+            try running(child)
+            waitUntilIdle(peers, child.pid)
+            #expect(try child.query().ask(.ping(nonce: 4)) == .pong(nonce: 4))
+            try child.order(.stop)
+            #expect(try child.ending() == .exited(0))
+            let (height, tip, wallets) = try state.read()
+            if height == chain.tipHeight, tip == chain.hashes[height], !wallets.isEmpty {
+                return wallets
+            }
+        }
+        throw Missing(what: "the end of the chain")
+    }
+
+    /// Until the process has asked for something, and then neither asks nor computes any more.
+    private func waitUntilIdle(_ peers: [ScriptedPeer], _ pid: Int32) {
+        let end = Kernel.timeSinceBoot() + .seconds(120)
+        var last = (asked: 0, ticks: 0)
+        while Kernel.timeSinceBoot() < end {
+            usleep(500_000)
+            let now = (
+                asked: peers.reduce(0) { $0 + $1.received.count }, ticks: Self.ticks(of: pid)
+            )
+            if now.asked == last.asked, now.asked > 3, now.ticks - last.ticks < 3 { return }
+            last = now
+        }
+    }
+
+    /// What a process has computed so far, in hundredths of a second.
+    private static func ticks(of pid: Int32) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    }
+
+    @Test("A chain over TCP leaves every wallet with what Bitcoin Core says")
+    func wholeChain() throws {
+        let chain = try ServedChain.recorded()
+        let peers = try (1...3).map {
+            try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
+        }
+        let state = try ClientState(in: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let expected = try RecordedWallet.all()
+        #expect(expected.count == 17)
+        try state.prepare(peers.map(\.listener), expected)
+        let wallets = try synchronise(state, with: peers, to: chain)
+        #expect(wallets.count == expected.count)
+        for wallet in expected {
+            let found = try #require(wallets[wallet.name])
+            let balance = found.balance(at: UInt32(chain.tipHeight))
+            #expect(balance.total == wallet.confirmed, "\(wallet.name)")
+            #expect(Set(found.transactions.map { "\($0.txid)" }) == wallet.txids)
+            #expect(try found.coinTexts == wallet.replayed(chain).coinTexts)
+        }
+    }
+
+    @Test(
+        "A branch that takes over leaves every wallet as if it had been the only one, and back",
+        arguments: [1, 3, 12, 101])
+    func forks(depth: Int) throws {
+        let chain = try ServedChain.recorded()
+        let fork = try chain.forked(depth)
+        // Longer than the branch, so that it takes over again.
+        let longer = chain.mined(2)
+        let peers = try (1...2).map {
+            try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
+        }
+        let state = try ClientState(in: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let wallets = try RecordedWallet.all().filter { ["wpkh", "tr"].contains($0.name) }
+        try state.prepare(peers.map(\.listener), wallets)
+        _ = try synchronise(state, with: peers, to: chain)
+
+        /// Serves another chain while the process runs, or before it starts.
+        func change(to other: ServedChain, whileRunning: Bool) throws {
+            if !whileRunning { for peer in peers { peer.take(other) } }
+            let found = try synchronise(state, with: peers, to: other) { child in
+                guard whileRunning else { return }
+                waitUntilIdle(peers, child.pid)
+                for peer in peers { peer.take(other) }
+            }
+            for wallet in wallets {
+                let held = try #require(found[wallet.name])
+                let expected = try wallet.replayed(other).coinTexts
+                #expect(held.coinTexts == expected, "\(wallet.name)")
+            }
+        }
+        try change(to: fork, whileRunning: true)
+        try change(to: longer, whileRunning: true)
+        try change(to: fork.mined(2), whileRunning: false)
+        try change(to: longer.mined(2), whileRunning: false)
+    }
+
+    @Test("Killed at any moment, it goes on with what it had")
+    func killed() throws {
+        let chain = try ServedChain.recorded()
+        let peer = try ScriptedPeer(chain, messageStart: messageStart)
+        let state = try ClientState(in: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let wallets = try Array(RecordedWallet.all().prefix(3))
+        try state.prepare([peer.listener], wallets)
+        for pause in [50, 200, 400, 800, 100, 600] as [UInt32] {
+            let child = try RunningChild("bulkhead-network", in: folder)
+            try child.begin(as: .network)
+            usleep(pause * 1000)
+            _ = try Kernel.killAndReap(child.pid)
+        }
+        let found = try synchronise(state, with: [peer], to: chain)
+        for wallet in wallets {
+            #expect(try found[wallet.name]?.coinTexts == wallet.replayed(chain).coinTexts)
+        }
+    }
+}
