@@ -30,6 +30,8 @@ struct CoverageTests {
             [
                 CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter",
                 #"^ProcessTests\.|^KeeperRuntimeTests\.RealProgramsTests"#, "--skip", "flood",
+                // The same calls as in their smaller sister, many times over.
+                "--skip", "LightClientProcessTests/(wholeChain|forks)",
             ], terminal: log.number, seconds: 240)
         #expect(status == 0, "\(log.text.suffix(2000))")
     }
