@@ -104,8 +104,9 @@ let linux: [Target] = [
         name: "ConsoleRuntime",
         dependencies: [
             "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Hashing", "JSON",
-            "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata",
-            "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
+            "KitDocument", "LinuxIO", "LocalSockets", "Messages", "PSBT", "Pairing",
+            "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault",
+            "Wire",
         ]),
     .target(
         name: "Confinement",
@@ -180,7 +181,7 @@ let benchmarks: [Target] = [
         dependencies: [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
-            "Review", "SecretMemory", "Signing", "StateFiles", "Vault", "Wire",
+            "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
         ], path: "Benchmarks")
 ]
 
@@ -368,6 +369,7 @@ let tests: [Target] = [
             "Bitcoin", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets", "Messages",
             "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
             "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
+            "bulkhead", "bulkhead-signer", "bulkhead-network", "bulkheadd",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]

@@ -73,8 +73,10 @@ struct WalletFixture {
             if kind != .p2pkh { update.witnessUTXO = previous.outputs[others] }
             updates.append(update)
         }
+        // A fee that no review objects to.
+        let spent = (0..<count).reduce(0) { $0 + 100_000 + $1 }
         let pays = TransactionOutput(
-            value: Amount(sats: 50_000) ?? .zero,
+            value: Amount(sats: spent - 500 * (count + 1)) ?? .zero,
             scriptPubKey: try deriver.output(at: 0).scriptPubKey)
         let transaction = Transaction(
             version: 2, inputs: inputs, outputs: [pays])

@@ -5,6 +5,7 @@ import LinuxIO
 //   bulkhead-bench library [INPUTS]             hashing, keys, signing and parsing, beside the bare
 //                                               cost of the same; PSBTs of up to INPUTS inputs
 //   bulkhead-bench review [INPUTS]              reviews of PSBTs, beside deriving their addresses
+//   bulkhead-bench pipeline                     from a file to the signed file, beside the library alone
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
 //   bulkhead-bench items [MEBIBYTES]            sealed items, logs and backups, beside bare libsodium
@@ -17,13 +18,14 @@ do {
     switch arguments.first {
     case "library": try LibraryBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "review": try ReviewBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
+    case "pipeline": try PipelineBench.run()
     case "chain": try ChainBench.run(headers: max(1, operand.flatMap { Int($0) } ?? 200_000))
     case "vault": try VaultBench.run()
     case "items": try ItemsBench.run(mebibytes: max(1, operand.flatMap { Int($0) } ?? 256))
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
-            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | chain [HEADERS] | vault | "
+            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | chain [HEADERS] | vault | "
                 + "items [MEBIBYTES] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }

@@ -20,6 +20,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
     case system = 15
     case cancelled = 16
     case incomplete = 17
+    case waiting = 18
+    case forgotten = 19
 
     /// What the status means, as a sentence.
     public var sentence: String {
@@ -53,6 +55,9 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
                 + "was at work already: then the message says so."
         case .incomplete:
             "A vault or kit was made, but its words or its kit did not reach the person."
+        case .waiting: "The time to wait is over, and nobody has decided on the request yet."
+        case .forgotten:
+            "The signer knows of no such request: it was restarted, or the id is wrong."
         }
     }
 
@@ -78,6 +83,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .system: "The message names the call and the error."
         case .cancelled: "Begin anew: what was typed is forgotten."
         case .incomplete: "The message names the commands that show the words and make a new kit."
+        case .waiting: "Ask again with the id that the message names."
+        case .forgotten: "Submit the file again; nothing was signed."
         }
     }
 }

@@ -41,6 +41,7 @@ public enum CommandLineTool {
         case .audit: AuditCommand.run(options)
         case .verifyMessage: MessageVerification.run(words, options)
         case .review, .sign, .pending, .approve, .reject: ReviewCommand.run(words, options)
+        case .submit: SubmitCommand.run(words, options)
         default: VaultCommand.run(words, options)
         }
     }

@@ -9,7 +9,7 @@ struct Helper: ~Copyable {
     let pid: Int32
     private let answers: FileDescriptor
 
-    /// The longest answer.
+    /// The longest answer, where nothing else is said.
     static let limit = 1 << 20
 
     /// Forks a child that runs `work` with the writing end of the pipe and then ends.
@@ -73,11 +73,13 @@ struct Helper: ~Copyable {
     }
 
     /// Waits until the child has written its answer.
-    func answer(within limit: Duration) throws(HelperFailure) -> [UInt8] {
-        let deadline = Kernel.timeSinceBoot() + limit
+    func answer(
+        within time: Duration, limit: Int = Helper.limit
+    ) throws(HelperFailure) -> [UInt8] {
+        let deadline = Kernel.timeSinceBoot() + time
         let head = try read(5, until: deadline)
         let count = head[1...].reduce(0) { $0 << 8 | Int($1) }
-        guard count <= Helper.limit else {
+        guard count <= limit else {
             throw HelperFailure(.channel, "its helper's answer is too long")
         }
         let bytes = count == 0 ? [] : try read(count, until: deadline)

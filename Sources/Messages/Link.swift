@@ -1,6 +1,6 @@
 public import Wire
 
-/// The name of a request, chosen at random by the network process. It outlives links.
+/// The name of a request, chosen at random by whoever makes it. It outlives links and connections.
 public struct RequestID: Hashable, Sendable {
     /// The upper half.
     public let high: UInt64
@@ -11,6 +11,21 @@ public struct RequestID: Hashable, Sendable {
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
+    }
+
+    /// An id as a person types it: 32 hexadecimal digits.
+    public init?(text: String) {
+        guard text.utf8.count == 32, let bytes = try? Hex.decode(text) else { return nil }
+        var reader = Reader(bytes)
+        guard let id = try? RequestID(from: &reader) else { return nil }
+        self = id
+    }
+
+    /// As `init(text:)` reads it.
+    public var text: String {
+        var writer = Writer(capacity: 16)
+        encode(into: &writer)
+        return Hex.encode(writer.bytes)
     }
 
     init(from reader: inout Reader) throws(WireError) {

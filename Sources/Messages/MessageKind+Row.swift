@@ -58,8 +58,11 @@ extension MessageKind {
         case .querySelfReportRows: .querySelfReportRows
         case .queryProbe: .queryProbe
         case .queryProbeRows: .queryProbeRows
-        case .queryWork: .queryWork
-        case .queryWorkAnswer: .queryWorkAnswer
+        case .querySubmit: .querySubmit
+        case .queryInquiry: .queryInquiry
+        case .queryAnswer: .queryAnswer
+        case .querySigned: .querySigned
+        case .queryCollected: .queryCollected
         case .workProbe: .workProbe
         case .workVault: .workVault
         case .workReview: .workReview

@@ -59,15 +59,20 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case querySelfReportRows = 0x0408
     case queryProbe = 0x0409
     case queryProbeRows = 0x040A
-    case queryWork = 0x040B
-    case queryWorkAnswer = 0x040C
+    case querySubmit = 0x040D
+    case queryInquiry = 0x040E
+    case queryAnswer = 0x040F
+    case querySigned = 0x0410
+    case queryCollected = 0x0411
 
     case workProbe = 0x0502
     case workVault = 0x0503
     case workReview = 0x0504
 
     /// Numbers of messages that are gone.
-    public static let retired: Set<UInt16> = [0x0207, 0x030B, 0x030C, 0x0501]
+    public static let retired: Set<UInt16> = [
+        0x0207, 0x030B, 0x030C, 0x040B, 0x040C, 0x0501,
+    ]
 
     /// The channel it travels on.
     ///

@@ -91,7 +91,11 @@ public enum QueryRequest: MessageSet {
     case status
     case selfReport
     case probe
-    case work(payload: [UInt8])
+    /// The id is chosen at random by the command, which asks by it again after anything broke.
+    case submit(RequestID, file: [UInt8])
+    case inquiry(RequestID)
+    /// The signed file arrived.
+    case collected(RequestID)
 
     /// The channel.
     public static let edge = Edge.query
@@ -106,7 +110,9 @@ public enum QueryRequest: MessageSet {
         case .status: .queryStatus
         case .selfReport: .querySelfReport
         case .probe: .queryProbe
-        case .work: .queryWork
+        case .submit: .querySubmit
+        case .inquiry: .queryInquiry
+        case .collected: .queryCollected
         }
     }
 
@@ -115,7 +121,10 @@ public enum QueryRequest: MessageSet {
         switch self {
         case .hello, .status, .selfReport, .probe: break
         case .ping(let nonce): writer.write(nonce)
-        case .work(let payload): writer.write(payload)
+        case .submit(let id, let file):
+            id.encode(into: &writer)
+            writer.write(file)
+        case .inquiry(let id), .collected(let id): id.encode(into: &writer)
         }
     }
 
@@ -127,7 +136,10 @@ public enum QueryRequest: MessageSet {
         case .queryStatus: self = .status
         case .querySelfReport: self = .selfReport
         case .queryProbe: self = .probe
-        case .queryWork: self = .work(payload: reader.readRest())
+        case .querySubmit:
+            self = .submit(try RequestID(from: &reader), file: reader.readRest())
+        case .queryInquiry: self = .inquiry(try RequestID(from: &reader))
+        case .queryCollected: self = .collected(try RequestID(from: &reader))
         default: return nil
         }
     }
@@ -140,7 +152,9 @@ public enum QueryReply: MessageSet {
     case status(NetworkStatus)
     case selfReport(ProcessReport)
     case probes([ProbeRow])
-    case workAnswer(WorkAnswer)
+    /// Comes again whenever the state changes.
+    case answer(RequestID, RequestState)
+    case signed(RequestID, file: [UInt8])
 
     /// The channel.
     public static let edge = Edge.query
@@ -155,7 +169,8 @@ public enum QueryReply: MessageSet {
         case .status: .queryStatusReport
         case .selfReport: .querySelfReportRows
         case .probes: .queryProbeRows
-        case .workAnswer: .queryWorkAnswer
+        case .answer: .queryAnswer
+        case .signed: .querySigned
         }
     }
 
@@ -167,7 +182,12 @@ public enum QueryReply: MessageSet {
         case .status(let status): status.encode(into: &writer)
         case .selfReport(let report): report.encode(into: &writer)
         case .probes(let rows): writer.write(probes: rows)
-        case .workAnswer(let answer): answer.encode(into: &writer)
+        case .answer(let id, let state):
+            id.encode(into: &writer)
+            state.encode(into: &writer)
+        case .signed(let id, let file):
+            id.encode(into: &writer)
+            writer.write(file)
         }
     }
 
@@ -179,7 +199,9 @@ public enum QueryReply: MessageSet {
         case .queryStatusReport: self = .status(try NetworkStatus(from: &reader))
         case .querySelfReportRows: self = .selfReport(try ProcessReport(from: &reader))
         case .queryProbeRows: self = .probes(try reader.readProbes())
-        case .queryWorkAnswer: self = .workAnswer(try WorkAnswer(from: &reader))
+        case .queryAnswer:
+            self = .answer(try RequestID(from: &reader), try RequestState(from: &reader))
+        case .querySigned: self = .signed(try RequestID(from: &reader), file: reader.readRest())
         default: return nil
         }
     }

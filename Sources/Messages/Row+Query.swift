@@ -47,12 +47,26 @@ extension Row {
         fields: "rows of (place 1, probe 1, outcome 1, errno or signal 4) ≤ 256",
         "What became of each attempt.")
 
-    static let queryWork = later(
-        "query work", from: .asking, limit: Limit.payload, reply: .queryWorkAnswer,
-        fields: "payload ≤ 16 MiB",
-        "Asks the network process to have the signer hash a payload, without a password.")
+    static let querySubmit = later(
+        "query submit", from: .asking, limit: 16 + Limit.payload, reply: .queryAnswer,
+        fields: "id 16, PSBT ≤ 16 MiB",
+        "Asks for a signature. The network process passes it on and keeps it until the signer has it."
+    )
 
-    static let queryWorkAnswer = later(
-        "query work answer", from: .answering, limit: 1 + 32, fields: "outcome 1, digest 32",
-        "What became of the work.")
+    static let queryInquiry = later(
+        "query inquiry", from: .asking, limit: 16, reply: .queryAnswer, fields: "id 16",
+        "Asks what became of a request, for instance over another connection.")
+
+    static let queryAnswer = later(
+        "query answer", from: .answering, limit: 16 + Limit.requestState,
+        fields: "id 16, state 1, for a refusal its code 1 and a text ≤ 512",
+        "What became of a request; sent again whenever that changes.")
+
+    static let querySigned = later(
+        "query signed", from: .answering, limit: 16 + Limit.signedFile,
+        fields: "id 16, PSBT ≤ 20 MiB", "The signed file of a request. Follows its answer.")
+
+    static let queryCollected = later(
+        "query collected", from: .asking, limit: 16, fields: "id 16",
+        "Says that the signed file is written: the signer keeps it no longer.")
 }

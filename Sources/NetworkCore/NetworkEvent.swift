@@ -79,9 +79,11 @@ public struct NetworkLimits: Hashable, Sendable {
     public var framesAtOnce = 2000
     /// How long the socket is left alone after nobody could be let in.
     public var acceptPause = Duration.seconds(1)
-    /// Requests to the signer whose answer is still to come.
-    public var requests = 16
-    /// Bytes of those requests.
+    /// Requests for signatures that somebody waits to hear of.
+    public var requests = 64
+    /// Those of one connection.
+    public var requestsOfOneConnection = 16
+    /// Bytes of those that the signer has not got yet.
     public var requestBytes = 40 << 20
     /// How often the signer is asked for a sign of life.
     public var pingInterval = Duration.seconds(1)

@@ -27,19 +27,17 @@ extension NetworkProcess {
         case .status: actions.append(.reply(id, .status(status(at: now))))
         case .selfReport: actions.append(.selfReport(id))
         case .probe: actions.append(.probe(id))
-        case .work(let payload):
-            connections[id]?.spend(payload.count >> 16, at: now)
-            let isBusy = requests.waiting.values.contains { $0.asker == id }
-            // One request a connection: its answer carries no name.
-            guard !isBusy, take(payload, for: id) else {
-                actions.append(.reply(id, .workAnswer(WorkAnswer(.full))))
-                return
-            }
+        case .submit(let request, let file):
+            connections[id]?.spend(file.count >> 16, at: now)
+            submit(request, file, id)
+        case .inquiry(let request): inquire(request, id)
+        case .collected(let request): collected(request)
         }
     }
 
     mutating func queryEnded(_ id: QueryID, _ violation: String?, _ now: Duration) {
         guard connections.removeValue(forKey: id) != nil else { return }
+        submissions.forget(id)
         if let violation { say(.warning, "a query was closed: \(violation)", now) }
     }
 }

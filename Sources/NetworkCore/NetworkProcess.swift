@@ -2,9 +2,8 @@ public import Messages
 
 /// The network process as a state machine: events and the time go in, actions come out.
 ///
-/// What it holds to: a request to the signer keeps its id and its payload until its final answer has
-/// come, whatever happens to the link meanwhile; nobody at the socket can make it hold more than its
-/// limits.
+/// What it holds to: a request for a signature keeps its id and its file until the signer has it, whatever
+/// happens to the link meanwhile; nobody at the socket can make it hold more than its limits.
 public struct NetworkProcess: Sendable {
     /// How much may be asked.
     public let limits: NetworkLimits
@@ -19,7 +18,7 @@ public struct NetworkProcess: Sendable {
     var connections: [QueryID: Throttle] = [:]
     var acceptGate = AcceptGate()
     var link = Link()
-    var requests = Requests()
+    var submissions = Submissions()
     var witness: LedgerWitness?
     /// The public accounts of the signer's wallets, as it handed them over last; nil before that.
     public internal(set) var accounts: [PairedAccounts]?
@@ -112,9 +111,9 @@ public struct NetworkProcess: Sendable {
         status.linkGeneration = link.generation
         status.roundTripNanoseconds = UInt64(
             link.roundTrip.components.attoseconds / 1_000_000_000)
-        status.sent = requests.sent
-        status.answered = requests.answered
-        status.waiting = UInt64(requests.waiting.count)
+        status.sent = submissions.sent
+        status.answered = submissions.answered
+        status.waiting = UInt64(submissions.waiting.count)
         status.queries = queries
         status.connections = UInt32(connections.count)
         status.handedWallets = UInt32(accounts?.count ?? 0)

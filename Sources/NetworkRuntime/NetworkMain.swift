@@ -29,7 +29,7 @@ public enum NetworkMain {
         let loop: NetworkLoop
         do throws(Errno) {
             // One that cannot be read is as good as none, which the signer is told.
-            let kept = (try? witness.read()) ?? nil
+            let kept = try? witness.read()
             loop = try NetworkLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,

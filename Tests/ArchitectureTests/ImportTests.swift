@@ -92,9 +92,8 @@ private let allowedImports: [String: Set<String>] = [
     "Prompts": ["KeyTree", "KitDocument", "LinuxIO", "SecretMemory", "Vault"],
     "ConsoleRuntime": [
         "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Glibc", "Hashing",
-        "JSON",
-        "KitDocument", "LinuxIO", "LocalSockets", "Messages", "Pairing", "PhotoMetadata", "Prompts",
-        "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
+        "JSON", "KitDocument", "LinuxIO", "LocalSockets", "Messages", "PSBT", "Pairing",
+        "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
     ],
     // Programs.
     "bulkheadd": ["Glibc", "KeeperRuntime", "LinuxIO"],

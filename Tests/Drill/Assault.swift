@@ -49,7 +49,7 @@ enum Target: String, CaseIterable {
         case .link: .linkRequest
         case .answers: .linkAnswer
         case .console: .consoleSubmit
-        case .query: .queryWork
+        case .query: .querySubmit
         }
     }
 }

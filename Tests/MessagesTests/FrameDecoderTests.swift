@@ -106,7 +106,7 @@ struct FrameDecoderTests {
                 }
             }
         }
-        #expect(refused == 61 * 9)
+        #expect(refused == 64 * 9)
     }
 
     @Test("Frames before a violation are delivered")

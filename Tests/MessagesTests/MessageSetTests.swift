@@ -11,7 +11,7 @@ struct MessageSetTests {
             #expect(frame.body.count <= frame.kind.row.limit)
             // A payload of any length is a whole message; every other one has a certain length.
             let payloads: [MessageKind] = [
-                .consoleSubmit, .queryWork, .linkRequest, .linkSigned,
+                .consoleSubmit, .querySubmit, .querySigned, .linkRequest, .linkSigned,
             ]
             guard !payloads.contains(frame.kind) else { continue }
             #expect(throws: ChannelViolation.self) {

@@ -56,11 +56,12 @@ enum Samples {
         .pending([waiting]), .entryGone(.noSuchEntry(entry)),
     ]
     static let queryRequests: [QueryRequest] = [
-        .hello, .ping(nonce: 1), .status, .selfReport, .probe, .work(payload: [9]),
+        .hello, .ping(nonce: 1), .status, .selfReport, .probe,
+        .submit(id, file: [9]), .inquiry(id), .collected(id),
     ]
     static let queryReplies: [QueryReply] = [
         .welcome(.mainnet), .pong(nonce: 1), .status(networkStatus), .selfReport(report),
-        .probes(probes), .workAnswer(WorkAnswer(.done, digest: digest)),
+        .probes(probes), .answer(id, .refused(.stopped, "a stop")), .signed(id, file: [6]),
     ]
     static let workReports: [WorkReport] = [
         .probe(.killed, number: 31),

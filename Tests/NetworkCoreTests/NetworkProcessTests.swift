@@ -7,7 +7,6 @@ import Wire
 @Suite("The network process's decisions")
 struct NetworkProcessTests {
     private let asker = QueryID(1)
-    private let done = WorkAnswer(.done, digest: .zero)
 
     private func process(_ limits: NetworkLimits = NetworkLimits()) -> NetworkProcess {
         var process = NetworkProcess(
@@ -20,30 +19,6 @@ struct NetworkProcessTests {
     private func ping(_ actions: [NetworkAction]) -> UInt64? {
         for case .tell(.ping(let nonce)) in actions { return nonce }
         return nil
-    }
-
-    private func requests(_ actions: [NetworkAction]) -> [RequestID] {
-        actions.compactMap { if case .tell(.request(let id, _)) = $0 { id } else { nil } }
-    }
-
-    private func inquiries(_ actions: [NetworkAction]) -> [RequestID] {
-        actions.compactMap { if case .tell(.inquiry(let id)) = $0 { id } else { nil } }
-    }
-
-    @Test("A request waits for the link, is sent once, and its answer goes to who asked")
-    func request() {
-        var process = process()
-        #expect(process.handle(.query(asker, .work(payload: [1])), at: .zero) == [])
-        let up = process.handle(.link(.welcome), at: .zero)
-        let id = inquiries(up).first ?? RequestID(high: 0, low: 0)
-        #expect(inquiries(up).count == 1)
-        // The signer has never heard of it.
-        let sent = process.handle(.link(.answer(id, .unknown)), at: .zero)
-        #expect(sent == [.tell(.request(id, payload: [1]))])
-        #expect(process.handle(.link(.answer(id, .pending)), at: .zero) == [])
-        let answered = process.handle(.link(.answer(id, .signed)), at: .zero)
-        #expect(answered == [.reply(asker, .workAnswer(done))])
-        #expect(process.handle(.link(.answer(id, .signed)), at: .zero) == [])
     }
 
     @Test("After a failed accept the socket is left alone for a while, and one line says so")
@@ -62,51 +37,6 @@ struct NetworkProcessTests {
         #expect(process.acceptsConnections)
         _ = process.handle(.connected(QueryID(2)), at: .seconds(200))
         #expect(process.handle(.acceptFailed("again"), at: .seconds(201)).count == 1)
-    }
-
-    @Test("A request keeps its id over links, and is not sent again where it is known")
-    func outlivesLinks() {
-        var process = process()
-        _ = process.handle(.link(.welcome), at: .zero)
-        let sent = requests(process.handle(.query(asker, .work(payload: [1])), at: .zero))
-        let lost = process.handle(.linkEnded(.closed, "gone"), at: .zero)
-        #expect(lost == [.report(.linkLost(generation: 0, .closed, "gone"))])
-        let opened = process.handle(.control(.newLink(generation: 4)), at: .zero)
-        #expect(opened == [.adoptLink, .tell(.hello)])
-        #expect(inquiries(process.handle(.link(.welcome), at: .zero)) == sent)
-        let answered = process.handle(.link(.answer(sent[0], .signed)), at: .zero)
-        #expect(answered == [.reply(asker, .workAnswer(done))])
-        #expect(process.status(at: .zero).sent == 1)
-        #expect(process.status(at: .zero).linkGeneration == 4)
-    }
-
-    @Test("One connection has one request, and all together have so many and so large")
-    func quotas() {
-        var limits = NetworkLimits()
-        limits.requests = 2
-        limits.requestBytes = 10
-        var process = process(limits)
-        let full = [QueryReply.workAnswer(WorkAnswer(.full))]
-        #expect(process.handle(.query(asker, .work(payload: [1])), at: .zero) == [])
-        let second = process.handle(.query(asker, .work(payload: [1])), at: .zero)
-        #expect(second == full.map { .reply(asker, $0) })
-        let others = (2...4).map { QueryID($0) }
-        for other in others { _ = process.handle(.connected(other), at: .zero) }
-        let large = process.handle(.query(others[0], .work(payload: Array(0..<10))), at: .zero)
-        #expect(large == full.map { .reply(others[0], $0) })
-        #expect(process.handle(.query(others[1], .work(payload: [1])), at: .zero) == [])
-        let third = process.handle(.query(others[2], .work(payload: [1])), at: .zero)
-        #expect(third == full.map { .reply(others[2], $0) })
-    }
-
-    @Test("The answer to one who is gone is dropped, and makes room")
-    func gone() {
-        var process = process()
-        _ = process.handle(.link(.welcome), at: .zero)
-        let sent = requests(process.handle(.query(asker, .work(payload: [1])), at: .zero))
-        #expect(process.handle(.queryEnded(asker, violation: nil), at: .zero) == [])
-        #expect(process.handle(.link(.answer(sent[0], .signed)), at: .zero) == [])
-        #expect(process.status(at: .zero).waiting == 0)
     }
 
     @Test("The signer is asked for a sign of life again and again, and silence is told once")

@@ -3,7 +3,27 @@ import Glibc
 import LinuxIO
 import LocalSockets
 import Messages
+import StateFiles
+import TestSupport
 import Testing
+
+/// A PSBT that Bitcoin Core made for a wallet of plain accounts, and what Core made of it.
+struct RecordedPSBT: Decodable, Sendable {
+    let wallet: String
+    let unsigned: String
+    let signed: [String: String]
+    let txid: String
+
+    var file: [UInt8] { Array(unsigned.utf8) }
+
+    /// The words of the wallet.
+    static let words = Array(repeating: "abandon", count: 11).joined(separator: " ") + " about"
+
+    static func load() throws -> [RecordedPSBT] {
+        try Fixture.load("psbt/core-regtest.json", as: [RecordedPSBT].self)
+            .filter { ["pkh", "sh-wpkh", "wpkh", "tr"].contains($0.wallet) }
+    }
+}
 
 /// The real signer and the real network process with a link between them, and the test as the keeper.
 final class BothProcesses {
@@ -26,6 +46,70 @@ final class BothProcesses {
             try child.order(.stop)
             #expect(try child.ending() == .exited(0))
         }
+    }
+
+    /// The network process is killed and another one begins on what it left.
+    func restartNetwork() throws {
+        let folder = network.folder
+        #expect(kill(network.pid, SIGKILL) == 0)
+        _ = try network.ending()
+        generation += 1
+        let pair = try LocalSocket.pair()
+        let state = folder + "/state"
+        let kept = try FileManager.default.contentsOfDirectory(atPath: state).map { name in
+            (name, try Data(contentsOf: URL(fileURLWithPath: state + "/" + name)))
+        }
+        try signer.order(.newLink(generation: generation), passing: pair.first)
+        // The folder goes with the value that owns it, so the next one gets a copy.
+        network = try RunningChild("bulkhead-network", link: pair.second, in: nil)
+        for (name, bytes) in kept {
+            try bytes.write(to: URL(fileURLWithPath: network.folder + "/state/" + name))
+        }
+        try network.begin(as: .network)
+    }
+
+    /// The signer is killed, and another one begins that knows nothing.
+    func restartSigner() throws {
+        #expect(kill(signer.pid, SIGKILL) == 0)
+        _ = try signer.ending()
+        generation += 1
+        let pair = try LocalSocket.pair()
+        try network.order(.newLink(generation: generation), passing: pair.second)
+        signer = try RunningChild("bulkhead-signer", link: pair.first)
+        try signer.begin(as: .signer)
+    }
+
+    /// Makes the wallet in the signer that the recorded PSBTs are for.
+    func importWallet(_ console: ConsoleChannel) throws -> VaultID {
+        let output = try LinuxIO.Pipe()
+        try console.hand(.output, output.writing)
+        let answer = try console.operate(
+            .importWords(NewVault(name: "recorded", kdf: .pbkdf2), hasPassphrase: false),
+            secrets: Person.fields([(.newPassword, Person.password), (.words, RecordedPSBT.words)]))
+        guard case .success(.made(let id, _, _, _)) = answer else {
+            throw Missing(what: "a wallet: \(answer)")
+        }
+        return id
+    }
+
+    /// Waits until so many requests wait for a person.
+    func pending(_ console: ConsoleChannel, count: Int = 1) throws -> [PendingEntry] {
+        try until {
+            guard case .pending(let rows) = try console.ask(.pending) else { return nil }
+            return rows.count == count && rows.allSatisfy { $0.summary != nil } ? rows : nil
+        }
+    }
+
+    /// Approves what waits, as a person who accepts all warnings; the console gets no file.
+    func approve(_ entry: PendingEntry, _ wallet: VaultID, _ console: ConsoleChannel) throws {
+        let summary = try #require(entry.summary)
+        let approval = PSBTApproval(
+            file: summary.file, report: summary.report, wallet: wallet,
+            accepted: Set(summary.warnings))
+        let answer = try console.operate(
+            .approve(entry.id, approval, wantsTransaction: false),
+            secrets: Person.fields([(.password, Person.password)]))
+        guard case .success = answer else { throw Missing(what: "a signature: \(answer)") }
     }
 
     /// Waits until the signer's status says so.

@@ -1,19 +1,12 @@
-import Hashing
 import LinuxIO
 import LocalSockets
 import Messages
 import Testing
-import Wire
 
 /// `bulkhead-network` itself, alone and with a real signer.
 @Suite("The network's process", .serialized)
 struct NetworkProcessTests {
     typealias Signer = FrameChannel<LinkRequest, LinkReply>
-
-    /// What the signer answers to a request without a password.
-    private func digest(_ payload: [UInt8]) -> Bytes32 {
-        SHA256.hash([0, 0, 0, 0] + payload)
-    }
 
     @Test("It is confined before it reads anything, and opens the link")
     func ready() throws {
@@ -68,47 +61,5 @@ struct NetworkProcessTests {
             throw Missing(what: "link lost")
         }
         #expect(try child.query().ask(.ping(nonce: 4)) == .pong(nonce: 4))
-    }
-
-    @Test("A person's request goes through both processes and back")
-    func bothProcesses() throws {
-        let pair = try LocalSocket.pair()
-        let signer = try RunningChild("bulkhead-signer", link: pair.first)
-        let network = try RunningChild("bulkhead-network", link: pair.second)
-        try signer.begin(as: .signer)
-        try network.begin(as: .network)
-        let query = try network.query()
-        let payload = [UInt8](repeating: 8, count: 1 << 20)
-        #expect(
-            try query.ask(.work(payload: payload))
-                == .workAnswer(WorkAnswer(.failed)))
-    }
-
-    @Test("A request survives the death of the signer")
-    func signerDies() throws {
-        let pair = try LocalSocket.pair()
-        let link = try Signer(pair.first)
-        let network = try RunningChild("bulkhead-network", link: pair.second)
-        try network.begin(as: .network)
-        #expect(try link.wait() == [.hello])
-        _ = try link.ask(.welcome)
-        let query = try network.query()
-        try query.send(.work(payload: [5]), at: Kernel.timeSinceBoot())
-        try link.waitFor { if case .request = $0 { () } else { nil } }
-
-        // This signer dies with the request; the next one has never heard of it.
-        let fresh = try LocalSocket.pair()
-        let signer = try RunningChild("bulkhead-signer", link: fresh.first)
-        try signer.begin(as: .signer)
-        try network.order(.newLink(generation: 1), passing: fresh.second)
-        #expect(try query.wait() == [.workAnswer(WorkAnswer(.failed))])
-        guard case .status(let status) = try query.ask(.status) else {
-            throw Missing(what: "status")
-        }
-        #expect(status.linkIsUp)
-        #expect(status.linkGeneration == 1)
-        #expect(status.sent == 2)
-        #expect(status.answered == 1)
-        #expect(status.waiting == 0)
     }
 }

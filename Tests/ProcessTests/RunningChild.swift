@@ -178,6 +178,17 @@ extension FrameChannel {
         throw Missing(what: "a message")
     }
 
+    /// Writes all that waits.
+    func flushAll() throws {
+        var set = PollSet()
+        while wantsToWrite {
+            set.removeAll()
+            set.add(number, .writing)
+            try set.wait(until: Kernel.timeSinceBoot() + .seconds(20))
+            try flush(at: Kernel.timeSinceBoot())
+        }
+    }
+
     /// Waits for a message of which `pick` makes something; others are dropped.
     @discardableResult
     func waitFor<Value>(_ pick: (Incoming) -> Value?) throws -> Value {

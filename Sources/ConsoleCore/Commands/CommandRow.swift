@@ -36,6 +36,7 @@ public enum CommandName: String, CaseIterable, Sendable {
     case itemsList = "items list"
     case itemsGet = "items get"
     case itemsRemove = "items remove"
+    case submit
 }
 
 /// A command of `bulkhead`, as its help text, `docs/commands.md` and the parser know it.
@@ -88,8 +89,9 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case removeOriginal = "remove-original"
     case account, index, depth, qr
     case form = "as"
-    case idle, wallet, out, final, reason
+    case idle, wallet, out, final, reason, wait, id
     case yesIfNoWarnings = "yes-if-no-warnings"
+    case noWait = "no-wait"
     case imported
     case message, file
     case messageFD = "message-fd"
@@ -193,6 +195,18 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue, argument: "SECONDS",
                 "Drop everything typed after so long without a key, 120 at most.",
                 defaultText: "120")
+        case .wait:
+            Flag(
+                rawValue, argument: "SECONDS",
+                "Give up waiting after so long; the request stays, and --id collects it later.",
+                defaultText: "as long as it takes")
+        case .noWait:
+            Flag(rawValue, "End as soon as it waits for a person; --id collects it later.")
+        case .id:
+            Flag(
+                rawValue, argument: "ID",
+                "Ask for a request that was made before, by the id that was printed then.",
+                defaultText: "a new request")
         case .qr:
             Flag(
                 rawValue,

@@ -53,6 +53,12 @@ public enum CommandTable {
             "Show the review of what waits, and sign or reject it; the file goes back the way it came.",
             [.wallet, .idle, .yesIfNoWarnings, .passwordFD]),
         CommandRow(.reject, ["ID"], "Reject what waits.", [.reason]),
+        CommandRow(
+            .submit, ["FILE"],
+            "Hand a PSBT to the signer through the network process, wait until a person has decided at the "
+                + "console, and write the signed file beside it: X-signed.psbt, or X-part.psbt where "
+                + "other signatures are missing.",
+            [.wait, .noWait, .id])
     ]
 
     private static let wallets = [

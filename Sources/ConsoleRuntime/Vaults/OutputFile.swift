@@ -24,7 +24,7 @@ struct OutputFile {
     struct Problem: Error, CustomStringConvertible {
         let description: String
 
-        fileprivate init(_ path: String, _ what: String) {
+        init(_ path: String, _ what: String) {
             description = "\(VisibleText(path, limit: 200)): \(what)"
         }
     }

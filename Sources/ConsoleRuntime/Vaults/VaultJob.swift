@@ -67,7 +67,7 @@ extension CommandName {
     /// Whether it asks for a secret.
     var asksForSecrets: Bool {
         switch self {
-        case .console, .status, .audit, .help, .walletList, .walletPassphrase, .walletKeys,
+        case .console, .status, .audit, .submit, .help, .walletList, .walletPassphrase, .walletKeys,
             .review, .sign, .pending, .approve, .reject, .receive, .verifyAddress, .pairExport,
             .verifyMessage,
             .ledgerList, .ledgerExport,

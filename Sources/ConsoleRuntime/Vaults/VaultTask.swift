@@ -66,7 +66,7 @@ struct VaultTask: ~Copyable {
         case .itemsList: try listItems()
         case .itemsGet: try getItem()
         case .itemsRemove: try removeItem()
-        case .console, .status, .audit, .help, .review, .sign, .pending, .approve, .reject,
+        case .console, .status, .audit, .submit, .help, .review, .sign, .pending, .approve, .reject,
             .verifyMessage:
             preconditionFailure("no command on vaults")
         }

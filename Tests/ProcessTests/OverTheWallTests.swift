@@ -1,0 +1,183 @@
+import Foundation
+import Glibc
+import LinuxIO
+import Messages
+import Testing
+
+/// From a person's connection at `network.sock` to the signature and back, through both real processes.
+@Suite("Over the wall", .serialized)
+struct OverTheWallTests {
+    typealias Query = FrameChannel<QueryReply, QueryRequest>
+
+    private func id(_ number: UInt64) -> RequestID { RequestID(high: 77, low: number) }
+
+    private func submit(_ query: Query, _ number: UInt64, _ file: [UInt8]) throws {
+        try query.send(.submit(id(number), file: file), at: Kernel.timeSinceBoot())
+    }
+
+    /// Waits for a state of a request that is none of those on the way.
+    private func state(
+        _ query: Query, _ number: UInt64, after passing: [RequestState] = [.reviewing]
+    ) throws -> RequestState {
+        let wanted = id(number)
+        return try query.waitFor { reply in
+            guard case .answer(wanted, let state) = reply, !passing.contains(state) else {
+                return nil
+            }
+            return state
+        }
+    }
+
+    private func signed(_ query: Query, _ number: UInt64) throws -> [UInt8] {
+        let wanted = id(number)
+        return try query.waitFor { if case .signed(wanted, let file) = $0 { file } else { nil } }
+    }
+
+    @Test("A file waits for a person, is approved, and comes back signed by the way that it went")
+    func thereAndBack() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let files = try RecordedPSBT.load()
+        #expect(files.count == 24)
+        for (number, psbt) in files.enumerated() {
+            let query = try both.network.query()
+            try submit(query, UInt64(number), psbt.file)
+            #expect(try state(query, UInt64(number)) == .pending)
+            let entry = try #require(both.pending(console).first)
+            #expect(entry.origin == .link)
+            try both.approve(entry, wallet, console)
+            let file = try signed(query, UInt64(number))
+            #expect(file.starts(with: Array("cHNidP8".utf8)))
+            #expect(file.count > psbt.file.count)
+            try query.send(.collected(id(UInt64(number))), at: Kernel.timeSinceBoot())
+        }
+        #expect(try both.pending(console, count: 0) == [])
+        // What was collected is known, and not kept.
+        let query = try both.network.query()
+        try query.send(.inquiry(id(0)), at: Kernel.timeSinceBoot())
+        #expect(try state(query, 0) == .collected)
+    }
+
+    @Test(
+        "The network process is killed while a request waits, and the signed file comes all the same"
+    )
+    func networkKilled() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let file = try #require(RecordedPSBT.load().first).file
+        try submit(try both.network.query(), 1, file)
+        let entry = try #require(both.pending(console).first)
+        try both.restartNetwork()
+        let query = try both.network.query()
+        try query.send(.inquiry(id(1)), at: Kernel.timeSinceBoot())
+        #expect(try state(query, 1) == .pending)
+        let waiting = try both.pending(console).map(\.id)
+        #expect(waiting == [entry.id])
+        try both.restartNetwork()
+        try both.approve(entry, wallet, console)
+        let last = try both.network.query()
+        try last.send(.inquiry(id(1)), at: Kernel.timeSinceBoot())
+        #expect(try signed(last, 1).count > file.count)
+    }
+
+    @Test("The same request twice waits once; the same file under another id is refused")
+    func twice() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let file = try #require(RecordedPSBT.load().first).file
+        let query = try both.network.query()
+        try submit(query, 1, file)
+        #expect(try state(query, 1) == .pending)
+        try submit(query, 1, file)
+        #expect(try state(query, 1) == .pending)
+        try submit(query, 2, file)
+        guard case .refused(.alreadyWaiting, _) = try state(query, 2) else {
+            throw Missing(what: "a refusal")
+        }
+        let entry = try #require(both.pending(console).first)
+        try both.approve(entry, wallet, console)
+        let first = try signed(query, 1)
+        // Signed once, however often it is asked for.
+        try submit(query, 1, file)
+        #expect(try signed(query, 1) == first)
+        #expect(try both.pending(console, count: 0) == [])
+    }
+
+    @Test("A rejection carries its reason back")
+    func rejected() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        _ = try both.importWallet(console)
+        let query = try both.network.query()
+        try submit(query, 1, try #require(RecordedPSBT.load().first).file)
+        let entry = try #require(both.pending(console).first)
+        _ = try console.ask(.reject(entry.id, reason: "not the agreed amount"))
+        let end = try state(query, 1, after: [.reviewing, .pending])
+        guard case .refused(.rejected, let why) = end else { throw Missing(what: "\(end)") }
+        #expect(why.contains("not the agreed amount"))
+    }
+
+    @Test("A signer that is killed has forgotten the request, and the command hears it")
+    func signerKilled() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        _ = try both.importWallet(console)
+        let query = try both.network.query()
+        try submit(query, 1, try #require(RecordedPSBT.load().first).file)
+        #expect(try state(query, 1) == .pending)
+        try both.restartSigner()
+        #expect(try state(query, 1, after: [.pending]) == .unknown)
+    }
+
+    @Test("1,000 requests at once are bounded, each is answered, and a console stays usable")
+    func flood() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let files = try RecordedPSBT.load().map(\.file)
+        let queries = try (0..<10).map { _ in try both.network.query() }
+        for number in 0..<1000 {
+            // Most are no PSBT; each is another one.
+            let file = number < files.count ? files[number] : Array("request \(number)".utf8)
+            try submit(queries[number % 10], UInt64(number), file)
+        }
+        var answered: [UInt64: RequestState] = [:]
+        var worst = Duration.zero
+        var pings = 0
+        let deadline = Kernel.timeSinceBoot() + .seconds(120)
+        var buffer = ReadBuffer()
+        while answered.count < 1000, Kernel.timeSinceBoot() < deadline {
+            let before = Kernel.timeSinceBoot()
+            #expect(try console.ask(.ping(nonce: UInt64(pings))) == .pong(nonce: UInt64(pings)))
+            worst = max(worst, Kernel.timeSinceBoot() - before)
+            pings += 1
+            for query in queries {
+                if query.wantsToWrite { try query.flush(at: Kernel.timeSinceBoot()) }
+                let receipt = query.receive(at: Kernel.timeSinceBoot(), through: &buffer)
+                #expect(receipt.end == nil)
+                for case .answer(let id, let state) in receipt.messages where state != .reviewing {
+                    answered[id.low] = state
+                }
+            }
+            usleep(1000)
+        }
+        #expect(answered.count == 1000)
+        let counts = Dictionary(grouping: answered.values, by: { "\($0)".prefix { $0 != "(" } })
+            .mapValues(\.count)
+        #expect(answered.values.count { $0 == .pending } <= 32)
+        print("1,000 requests: \(counts), \(pings) pings of a console, the worst \(worst)")
+        // A person goes on: the first that waits is approved.
+        guard case .pending(let rows) = try console.ask(.pending) else {
+            throw Missing(what: "rows")
+        }
+        #expect(rows.count <= 32)
+        if let entry = rows.first(where: { $0.summary?.signers == [wallet] }) {
+            try both.approve(entry, wallet, console)
+        }
+        guard case .status(let status) = try queries[0].ask(.status) else { return }
+        #expect(status.linkIsUp)
+    }
+}
