@@ -77,8 +77,8 @@ enum Expectation {
             "open through io_uring", "open through the 32-bit entry", "run a shell that reads",
             "copy a descriptor":
             files(role)
-        // The signer removes files of its own directory, and a filter cannot judge paths.
-        case "remove a file": files(role, calls: role == .signer ? [] : [.seccomp])
+        // They remove files of their own directories, and a filter cannot judge paths.
+        case "remove a file": files(role, calls: mayWrite(role) ? [] : [.seccomp])
         case "make a file outside", "move a file outside":
             // A place where any user may make files, so a user of its own is no wall here.
             [.seccomp, .landlock(1)] + (role.isIsolated ? [.namespaces] : [])
