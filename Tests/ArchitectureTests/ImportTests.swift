@@ -65,7 +65,7 @@ private let allowedImports: [String: Set<String>] = [
         "Wire",
     ],
     "SigningWork": [
-        "Accounts", "Bitcoin", "Curve", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning",
+        "Accounts", "Bitcoin", "Descriptors", "Hashing", "KeyTree", "PSBT", "PSBTSigning",
         "Review", "Signing", "StateFiles", "Vault", "Wire",
     ],
     "SignerRuntime": [
@@ -93,7 +93,8 @@ private let allowedImports: [String: Set<String>] = [
     "ConsoleRuntime": [
         "Accounts", "Bitcoin", "Configuration", "Confinement", "ConsoleCore", "Glibc", "Hashing",
         "JSON", "KitDocument", "LinuxIO", "LocalSockets", "Messages", "PSBT", "Pairing",
-        "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault", "Wire",
+        "PhotoMetadata", "Prompts", "SecretMemory", "SeccompPolicies", "StateFiles", "Vault",
+        "Wire",
     ],
     // Programs.
     "bulkheadd": ["Glibc", "KeeperRuntime", "LinuxIO"],

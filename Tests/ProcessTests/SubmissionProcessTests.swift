@@ -84,6 +84,11 @@ struct SubmissionProcessTests {
         try query.send(
             .submit(id, file: [UInt8](repeating: 0x5A, count: 4096)), at: Kernel.timeSinceBoot())
         _ = try request(signer)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: child.folder + "/state") == [])
+        let run = Data(repeating: 0x5A, count: 64)
+        let state = child.folder + "/state/"
+        for name in FileManager.default.enumerator(atPath: state)?.allObjects ?? [] {
+            let content = FileManager.default.contents(atPath: state + "\(name)") ?? Data()
+            #expect(content.range(of: run) == nil)
+        }
     }
 }
