@@ -151,9 +151,16 @@ let linux: [Target] = [
             "PeerMessages", "StateFiles", "Watch", "Wire",
         ]),
     .target(
+        name: "ChainDesk",
+        dependencies: [
+            "Bitcoin", "Chain", "Descriptors", "Labels", "Messages", "NetworkCore", "NetworkStore",
+            "Pairing", "PeerMessages", "Watch", "Wire",
+        ]),
+    .target(
         name: "NetworkRuntime",
         dependencies: [
-            "Bitcoin", "Chain", "ChildRuntime", "Configuration", "Confinement", "LinuxIO",
+            "Bitcoin", "Chain", "ChainDesk", "ChildRuntime", "Configuration", "Confinement",
+            "LinuxIO",
             "Messages", "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
         ]),
 ]
@@ -182,6 +189,9 @@ let benchmarks: [Target] = [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
             "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
+            "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "NetworkCore",
+            "NetworkStore", "PSBT", "PSBTSigning", "Review", "SecretMemory", "Signing",
+            "StateFiles", "Vault", "Wire",
         ], path: "Benchmarks")
 ]
 
@@ -213,8 +223,9 @@ let tests: [Target] = [
     .testTarget(
         name: "KeeperRuntimeTests",
         dependencies: [
-            "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild", "LocalSockets",
-            "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
+            "Chain", "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild",
+            "LocalSockets", "ScriptedPeer", "TestSupport", "bulkhead", "bulkhead-network",
+            "bulkhead-signer", "bulkheadd",
         ], exclude: ["Screens"]),
     .testTarget(
         name: "ConsoleCoreTests",
@@ -246,6 +257,12 @@ let tests: [Target] = [
             "Signing", "TestSupport",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(
+        name: "ChainDeskTests",
+        dependencies: [
+            "Bitcoin", "Chain", "ChainDesk", "Descriptors", "Messages", "NetworkCore",
+            "NetworkStore", "StateFiles", "TestSupport", "Watch", "Wire",
+        ]),
     .testTarget(
         name: "NetworkStoreTests",
         dependencies: [

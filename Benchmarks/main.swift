@@ -7,6 +7,7 @@ import LinuxIO
 //   bulkhead-bench review [INPUTS]              reviews of PSBTs, beside deriving their addresses
 //   bulkhead-bench pipeline                     from a file to the signed file, beside the library alone
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
+//   bulkhead-bench store DIRECTORY [HEADERS]    what the network process keeps, in an empty directory
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
 //   bulkhead-bench items [MEBIBYTES]            sealed items, logs and backups, beside bare libsodium
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
@@ -20,12 +21,17 @@ do {
     case "review": try ReviewBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "pipeline": try PipelineBench.run()
     case "chain": try ChainBench.run(headers: max(1, operand.flatMap { Int($0) } ?? 200_000))
+    case "store":
+        try StoreBench.run(
+            headers: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 500_000),
+            directory: operand ?? ".")
     case "vault": try VaultBench.run()
     case "items": try ItemsBench.run(mebibytes: max(1, operand.flatMap { Int($0) } ?? 256))
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
-            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | chain [HEADERS] | vault | "
+            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | chain [HEADERS] | "
+                + "store DIRECTORY [HEADERS] | vault | "
                 + "items [MEBIBYTES] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }

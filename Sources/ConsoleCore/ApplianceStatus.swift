@@ -20,11 +20,20 @@ public struct ApplianceStatus: Hashable, Sendable {
     public let signer: Answer<SignerStatus>
     /// What the network process said.
     public let network: Answer<NetworkStatus>
+    /// How far the light client is; nil where nobody said.
+    public let chain: ChainProgress?
+    /// The peers that have a seat.
+    public let peers: [PeerRow]
 
     /// The two answers.
-    public init(signer: Answer<SignerStatus>, network: Answer<NetworkStatus>) {
+    public init(
+        signer: Answer<SignerStatus>, network: Answer<NetworkStatus>, chain: ChainProgress? = nil,
+        peers: [PeerRow] = []
+    ) {
         self.signer = signer
         self.network = network
+        self.chain = chain
+        self.peers = peers
     }
 
     /// What the two answers come to.
@@ -60,7 +69,7 @@ public struct ApplianceStatus: Hashable, Sendable {
 
     /// A few lines for a person.
     public var lines: [String] {
-        signerLines + networkLines + problemLines + weaknessLines + verdictLines
+        signerLines + networkLines + chainLines + problemLines + weaknessLines + verdictLines
     }
 
     private var verdictLines: [String] {
@@ -114,6 +123,14 @@ public struct ApplianceStatus: Hashable, Sendable {
         }
     }
 
+    private var chainLines: [String] {
+        (chain?.lines ?? [])
+            + peers.map { peer in
+                let transport = peer.transport == .v2 ? "v2 (encrypted)" : "v1 (in the clear)"
+                return "          peer \(shown(peer.endpoint)) over \(transport)"
+            }
+    }
+
     private func link(
         to other: String, _ process: KeyPath<InstanceRole, Bool>, isUp: Bool
     ) -> String {
@@ -146,6 +163,8 @@ public struct ApplianceStatus: Hashable, Sendable {
             .init("role", facts.map { .string($0.role.name) } ?? .null),
             .init("signer", signerJSON),
             .init("network", networkJSON),
+            .init("chain", chain?.json ?? .null),
+            .init("peers", .array(peers.map(\.json))),
             .init("problems", .array((signer.value?.problems ?? []).map { .string($0) })),
             .init("weaknesses", .array(weaknesses.map { .string($0) })),
         ])

@@ -42,6 +42,10 @@ public enum CommandLineTool {
         case .verifyMessage: MessageVerification.run(words, options)
         case .review, .sign, .pending, .approve, .reject: ReviewCommand.run(words, options)
         case .submit: SubmitCommand.run(words, options)
+        case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
+            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .peersList, .peersAdd, .peersRemove, .peersForget:
+            ChainCommand.run(words, options)
         default: VaultCommand.run(words, options)
         }
     }

@@ -22,7 +22,7 @@ enum Conversation {
     ) throws(ClientFailure) -> [UInt8] {
         var client = try NetworkClient(connectingTo: World.network.enter(runtimeDirectory))
         _ = try ConsoleConfinement.enter(keeping: [pipe, client.number])
-        _ = try client.ask(.hello)
+        _ = try client.ask(.hello, within: limit)
         var writer = Writer()
         for question in questions { write(try client.ask(question, within: limit), to: &writer) }
         return writer.bytes

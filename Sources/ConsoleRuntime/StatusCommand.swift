@@ -25,14 +25,19 @@ enum StatusCommand {
             return nil
         }
         let network = Self.answer { pipe throws(ClientFailure) in
-            try Conversation.withNetwork(runtimeDirectory, [.status], pipe: pipe)
-        } read: { bytes throws(HelperFailure) -> NetworkStatus? in
-            for reply in try Conversation.replies(in: bytes, as: QueryReply.self) {
-                if case .status(let status) = reply { return status }
-            }
-            return nil
+            try Conversation.withNetwork(
+                runtimeDirectory, [.status, .chain(.progress), .chain(.peers)], pipe: pipe)
+        } read: { bytes throws(HelperFailure) -> NetworkSide? in
+            NetworkSide(try Conversation.replies(in: bytes, as: QueryReply.self))
         }
-        return ApplianceStatus(signer: signer, network: network)
+        switch network {
+        case .value(let side):
+            return ApplianceStatus(
+                signer: signer, network: .value(side.status), chain: side.progress,
+                peers: side.peers)
+        case .problem(let reason):
+            return ApplianceStatus(signer: signer, network: .problem(reason))
+        }
     }
 
     private static func answer<Value>(
@@ -50,5 +55,26 @@ enum StatusCommand {
         } catch {
             return .problem("\(error)")
         }
+    }
+}
+
+/// What the network process says of itself and of the light client.
+private struct NetworkSide: Hashable, Sendable {
+    let status: NetworkStatus
+    var progress: ChainProgress?
+    var peers: [PeerRow] = []
+
+    init?(_ replies: [QueryReply]) {
+        var found: NetworkStatus?
+        for reply in replies {
+            switch reply {
+            case .status(let status): found = status
+            case .chain(.progress(let progress)): self.progress = progress
+            case .chain(.peers(let rows)): peers = rows.filter { $0.state == .seated }
+            default: break
+            }
+        }
+        guard let found else { return nil }
+        status = found
     }
 }

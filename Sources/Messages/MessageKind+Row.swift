@@ -63,6 +63,8 @@ extension MessageKind {
         case .queryAnswer: .queryAnswer
         case .querySigned: .querySigned
         case .queryCollected: .queryCollected
+        case .queryChain: .queryChain
+        case .queryChainAnswer: .queryChainAnswer
         case .workProbe: .workProbe
         case .workVault: .workVault
         case .workReview: .workReview

@@ -64,6 +64,8 @@ public enum MessageKind: UInt16, CaseIterable, Hashable, Sendable {
     case queryAnswer = 0x040F
     case querySigned = 0x0410
     case queryCollected = 0x0411
+    case queryChain = 0x0412
+    case queryChainAnswer = 0x0413
 
     case workProbe = 0x0502
     case workVault = 0x0503

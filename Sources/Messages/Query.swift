@@ -96,6 +96,7 @@ public enum QueryRequest: MessageSet {
     case inquiry(RequestID)
     /// The signed file arrived.
     case collected(RequestID)
+    case chain(ChainRequest)
 
     /// The channel.
     public static let edge = Edge.query
@@ -113,6 +114,7 @@ public enum QueryRequest: MessageSet {
         case .submit: .querySubmit
         case .inquiry: .queryInquiry
         case .collected: .queryCollected
+        case .chain: .queryChain
         }
     }
 
@@ -125,6 +127,7 @@ public enum QueryRequest: MessageSet {
             id.encode(into: &writer)
             writer.write(file)
         case .inquiry(let id), .collected(let id): id.encode(into: &writer)
+        case .chain(let request): request.encode(into: &writer)
         }
     }
 
@@ -140,6 +143,7 @@ public enum QueryRequest: MessageSet {
             self = .submit(try RequestID(from: &reader), file: reader.readRest())
         case .queryInquiry: self = .inquiry(try RequestID(from: &reader))
         case .queryCollected: self = .collected(try RequestID(from: &reader))
+        case .queryChain: self = .chain(try ChainRequest(from: &reader))
         default: return nil
         }
     }
@@ -155,6 +159,7 @@ public enum QueryReply: MessageSet {
     /// Comes again whenever the state changes.
     case answer(RequestID, RequestState)
     case signed(RequestID, file: [UInt8])
+    case chain(ChainAnswer)
 
     /// The channel.
     public static let edge = Edge.query
@@ -171,6 +176,7 @@ public enum QueryReply: MessageSet {
         case .probes: .queryProbeRows
         case .answer: .queryAnswer
         case .signed: .querySigned
+        case .chain: .queryChainAnswer
         }
     }
 
@@ -188,6 +194,7 @@ public enum QueryReply: MessageSet {
         case .signed(let id, let file):
             id.encode(into: &writer)
             writer.write(file)
+        case .chain(let answer): answer.encode(into: &writer)
         }
     }
 
@@ -202,6 +209,7 @@ public enum QueryReply: MessageSet {
         case .queryAnswer:
             self = .answer(try RequestID(from: &reader), try RequestState(from: &reader))
         case .querySigned: self = .signed(try RequestID(from: &reader), file: reader.readRest())
+        case .queryChainAnswer: self = .chain(try ChainAnswer(from: &reader))
         default: return nil
         }
     }

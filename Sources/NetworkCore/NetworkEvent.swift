@@ -43,6 +43,8 @@ public enum NetworkAction: Hashable, Sendable {
     case selfReport(QueryID)
     /// Try what is forbidden and answer a command with the outcome.
     case probe(QueryID)
+    /// Ask the light client, or have it do something, for a person's command.
+    case chain(QueryID, ChainRequest)
     /// Close a connection.
     case close(QueryID)
     /// Tell the signer.

@@ -32,6 +32,9 @@ extension NetworkProcess {
             submit(request, file, id)
         case .inquiry(let request): inquire(request, id)
         case .collected(let request): collected(request)
+        case .chain(let request):
+            connections[id]?.spend(request.weight, at: now)
+            actions.append(.chain(id, request))
         }
     }
 

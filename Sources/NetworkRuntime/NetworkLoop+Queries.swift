@@ -44,6 +44,7 @@ extension NetworkLoop {
             try? channel.send(.welcome(process.chain), at: Kernel.timeSinceBoot())
         }
         probes.forget(id)
+        desk.forget(id)
         handle(.queryEnded(id, violation: end == .closed ? nil : "\(end)"))
     }
 }

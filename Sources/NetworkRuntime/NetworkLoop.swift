@@ -1,3 +1,4 @@
+import ChainDesk
 import ChildRuntime
 import Confinement
 import LinuxIO
@@ -15,6 +16,7 @@ final class NetworkLoop {
     let report: ProcessReport
     let witness: WitnessFile
     let client: ClientLoop
+    var desk: ChainDesk
     var process: NetworkProcess
     var queries: [QueryID: Query] = [:]
     var probes: ProbeQueue<QueryID>
@@ -42,6 +44,7 @@ final class NetworkLoop {
         self.report = report
         self.witness = witness
         self.client = client
+        desk = ChainDesk(client.client.sync.chain.parameters)
         self.process = process
     }
 
@@ -109,8 +112,11 @@ final class NetworkLoop {
         for item in client.takeNews() {
             switch item {
             case .log(.information, let line): handle(.note(.information, line))
-            case .log(.warning, let line): handle(.note(.warning, line))
-            case .answer, .relay: break
+            case .log(.warning, let line):
+                handle(.note(.warning, line))
+                desk.note([line])
+            case .answer(let id, let answer): tell(id, answer)
+            case .relay: break
             }
         }
     }
@@ -151,6 +157,7 @@ final class NetworkLoop {
         case .selfReport(let id): send(.selfReport(report.refreshed()), to: id)
         case .probe(let id): probes.ask(id)
         case .close(let id): queries[id] = nil
+        case .chain(let id, let request): ask(request, for: id)
         case .tell(let request): channels.tell(request, hear)
         case .keep(let head): keep(head)
         case .useNameServers(let hosts):

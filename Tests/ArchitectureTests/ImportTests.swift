@@ -79,7 +79,12 @@ private let allowedImports: [String: Set<String>] = [
         "Bitcoin", "Chain", "Database", "Descriptors", "Labels", "LinuxIO", "NetworkCore",
         "PeerMessages", "StateFiles", "Watch", "Wire",
     ],
+    "ChainDesk": [
+        "Bitcoin", "Chain", "Descriptors", "Labels", "Messages", "NetworkCore", "NetworkStore",
+        "Pairing", "PeerMessages", "Watch", "Wire",
+    ],
     "NetworkRuntime": [
+        "ChainDesk",
         "Bitcoin", "Chain", "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages",
         "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
     ],

@@ -106,7 +106,7 @@ struct FrameDecoderTests {
                 }
             }
         }
-        #expect(refused == 64 * 9)
+        #expect(refused == 66 * 9)
     }
 
     @Test("Frames before a violation are delivered")

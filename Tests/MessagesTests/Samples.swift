@@ -58,10 +58,12 @@ enum Samples {
     static let queryRequests: [QueryRequest] = [
         .hello, .ping(nonce: 1), .status, .selfReport, .probe,
         .submit(id, file: [9]), .inquiry(id), .collected(id),
+        .chain(.history("savings", from: 3)),
     ]
     static let queryReplies: [QueryReply] = [
         .welcome(.mainnet), .pong(nonce: 1), .status(networkStatus), .selfReport(report),
         .probes(probes), .answer(id, .refused(.stopped, "a stop")), .signed(id, file: [6]),
+        .chain(.refused(.wallet, "no watched wallet has this name")),
     ]
     static let workReports: [WorkReport] = [
         .probe(.killed, number: 31),

@@ -37,6 +37,19 @@ public enum CommandName: String, CaseIterable, Sendable {
     case itemsGet = "items get"
     case itemsRemove = "items remove"
     case submit
+    case sync, balance, history, coins
+    case watchImport = "watch import"
+    case watchList = "watch list"
+    case watchRemove = "watch remove"
+    case watchAddress = "watch address"
+    case rescan, broadcast
+    case labelsExport = "labels export"
+    case labelsImport = "labels import"
+    case labelsSet = "labels set"
+    case peersList = "peers list"
+    case peersAdd = "peers add"
+    case peersRemove = "peers remove"
+    case peersForget = "peers forget"
 }
 
 /// A command of `bulkhead`, as its help text, `docs/commands.md` and the parser know it.
@@ -92,6 +105,8 @@ public enum CommandFlag: String, CaseIterable, Sendable {
     case idle, wallet, out, final, reason, wait, id
     case yesIfNoWarnings = "yes-if-no-warnings"
     case noWait = "no-wait"
+    case untilTip = "until-tip"
+    case txid
     case imported
     case message, file
     case messageFD = "message-fd"
@@ -139,14 +154,16 @@ public enum CommandFlag: String, CaseIterable, Sendable {
         case .check: Flag(rawValue, "Only say what would change.")
         case .yes: Flag(rawValue, "Go on without asking.")
         case .from:
-            Flag(rawValue, argument: "N", "The first entry.", defaultText: "the last ones")
+            Flag(
+                rawValue, argument: "N", "The first entry; for rescan, the first height.",
+                defaultText: "the last ones; a rescan needs it")
         case .count:
             Flag(rawValue, argument: "N", "How many entries, 256 at most.", defaultText: "20")
         case .name:
             Flag(
                 rawValue, argument: "NAME",
-                "The name: of an item, or of a wallet to be deleted, which is asked for otherwise.",
-                defaultText: "the file's name")
+                "The name: of an item, of a watched wallet, or of a wallet to be deleted, which is asked for "
+                    + "otherwise.", defaultText: "the file's name, or the one that it gives")
         case .vault:
             Flag(
                 rawValue, argument: "NAME", "The items vault, by name or id.",
@@ -190,6 +207,12 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue,
                 "Approve without showing the review; every warning of it refuses. A script needs it."
             )
+        case .untilTip:
+            Flag(rawValue, "Wait until every block is searched, and show how far it is.")
+        case .txid:
+            Flag(
+                rawValue, argument: "TXID", "Only this transaction, and what is known of it.",
+                defaultText: "all payments")
         case .idle:
             Flag(
                 rawValue, argument: "SECONDS",

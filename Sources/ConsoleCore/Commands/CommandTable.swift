@@ -20,6 +20,7 @@ public enum CommandTable {
     /// The commands in the order of the help text.
     public static let rows: [CommandRow] =
         processes + signing + wallets + addresses + messages + copies + ledger + items
+            + chain
 
     private static let processes = [
         CommandRow(

@@ -73,6 +73,10 @@ extension CommandName {
             .ledgerList, .ledgerExport,
             .ledgerVerify, .ledgerImported:
             false
+        case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
+            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .peersList, .peersAdd, .peersRemove, .peersForget:
+            false
         case .walletCreate, .walletImport, .walletShowPhrase, .walletPassword, .walletRename,
             .walletDelete, .walletRecover, .walletAdopt, .walletRebuildIndex, .kit, .backup,
             .restore, .signMessage, .itemsCreate, .itemsAdd, .itemsList, .itemsGet, .itemsRemove:

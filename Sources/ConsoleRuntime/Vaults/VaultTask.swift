@@ -69,6 +69,10 @@ struct VaultTask: ~Copyable {
         case .console, .status, .audit, .submit, .help, .review, .sign, .pending, .approve, .reject,
             .verifyMessage:
             preconditionFailure("no command on vaults")
+        case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
+            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .peersList, .peersAdd, .peersRemove, .peersForget:
+            preconditionFailure("no command on vaults")
         }
     }
 

@@ -18,7 +18,8 @@ public struct PeerPool: Sendable {
     public internal(set) var policy: RoutingPolicy
 
     let chain: ChainParameters
-    let limits: Limits
+    /// Numbers and times that may be tuned.
+    public let limits: Limits
     var random: any RandomNumberGenerator & Sendable
     var lines: [PeerID: Line] = [:]
     var dials: [DialID: Dial] = [:]

@@ -1,0 +1,203 @@
+import Bitcoin
+public import Chain
+import Descriptors
+import Labels
+public import Messages
+public import NetworkCore
+public import NetworkStore
+import Pairing
+import PeerMessages
+import Wire
+
+/// Answers what people ask of the light client, and turns what they want done into its commands.
+///
+/// Questions are answered at once from what the light client holds; a command is answered when the
+/// light client has done it, which is after it was written.
+public struct ChainDesk {
+    /// What becomes of a request.
+    public enum Step {
+        /// This is the answer.
+        case answer(ChainAnswer)
+        /// The light client is to do this; its answer comes back to `answered`.
+        case command(CommandID, ClientCommand)
+    }
+
+    let parameters: ChainParameters
+    var open: [CommandID: Asked] = [:]
+    private var counter: UInt64 = 0
+    /// What the store found and mended since the start.
+    var notices: [String] = []
+
+    /// Who asked, and for what.
+    struct Asked {
+        let asker: QueryID
+        let request: ChainRequest
+        let remarks: [String]
+    }
+
+    /// Commands that wait for the light client at most.
+    static let mostOpen = 64
+    /// Notices that are kept.
+    private static let mostNotices = 16
+
+    /// A desk that nobody has asked.
+    public init(_ parameters: ChainParameters) { self.parameters = parameters }
+
+    /// Takes what the store says of itself, for `status`.
+    public mutating func note(_ sentences: [String]) {
+        notices = Array((notices + sentences).suffix(ChainDesk.mostNotices))
+    }
+
+    /// Takes a request.
+    ///
+    /// - Parameters:
+    ///   - client: nil while it does not run; `reason` says why.
+    ///   - now: by the clock that the light client is told.
+    public mutating func take(
+        _ request: ChainRequest, from asker: QueryID, _ client: LightClient?,
+        _ store: NetworkStore?, reason: String, at now: Duration
+    ) -> Step {
+        guard let client, let store else {
+            guard case .progress = request else { return .answer(.refused(.notRunning, reason)) }
+            var progress = ChainProgress(.storeUnusable)
+            progress.remark = reason
+            progress.notices = notices
+            return .answer(.progress(progress))
+        }
+        do throws(Refusal) {
+            if let answer = try look(request, client, store, at: now) { return .answer(answer) }
+            let (command, remarks) = try command(for: request, client)
+            guard open.count < ChainDesk.mostOpen else {
+                throw Refusal(.full, "too many commands wait for the light client: try again")
+            }
+            counter += 1
+            let id = CommandID(counter)
+            open[id] = Asked(asker: asker, request: request, remarks: remarks)
+            return .command(id, command)
+        } catch {
+            return .answer(.refused(error.kind, error.sentence))
+        }
+    }
+
+    /// Whoever asked is gone.
+    public mutating func forget(_ asker: QueryID) {
+        open = open.filter { $0.value.asker != asker }
+    }
+
+    /// Takes what became of a command; who has to be told what.
+    public mutating func answered(
+        _ id: CommandID, _ answer: ClientAnswer
+    ) -> (asker: QueryID, answer: ChainAnswer)? {
+        guard let asked = open.removeValue(forKey: id) else { return nil }
+        switch answer {
+        case .done: return (asked.asker, .done(asked.remarks))
+        case .wallet(let wallet):
+            return (asked.asker, .done(["wallet \(wallet.number) is watched"] + asked.remarks))
+        case .address(let script, let index):
+            let address = Address(scriptPubKey: script, network: parameters.network)
+            return (asked.asker, .address(address.map { "\($0)" } ?? "", index: index))
+        case .refused(let refusal):
+            return (asked.asker, .refused(refusal.kind, refusal.sentence))
+        }
+    }
+
+    /// The command that a request stands for.
+    private func command(
+        for request: ChainRequest, _ client: LightClient
+    ) throws(Refusal) -> (ClientCommand, [String]) {
+        switch request {
+        case .addPeer(let text): return (.addPeer(try endpoint(text)), [])
+        case .removePeer(let text): return (.removePeer(try endpoint(text)), [])
+        case .forgetPeers: return (.forgetPeers, [])
+        case .watch(let name, let file, let birthday):
+            return try watch(name, file, birthday)
+        case .unwatch(let name): return (.removeWallet(try wallet(name, client).id), [])
+        case .newAddress(let name):
+            return (.issueAddress(try wallet(name, client).id, branch: 0), [])
+        case .rescan(let name, let from):
+            let id = name.isEmpty ? nil : try wallet(name, client).id
+            return (.rescan(id, from: Int(from)), [])
+        case .broadcast(let bytes):
+            do throws(TransactionError) {
+                let transaction = try Transaction(bytes)
+                return (.broadcast(transaction, feeRate: nil), ["\(transaction.txid)"])
+            } catch {
+                throw Refusal(.input, "this is no transaction: \(error)")
+            }
+        default: throw Refusal(.input, "there is nothing to do")
+        }
+    }
+
+    private func endpoint(_ text: String) throws(Refusal) -> PeerEndpoint {
+        do throws(PeerEndpointError) {
+            return try PeerEndpoint(text, defaultPort: parameters.defaultPort)
+        } catch {
+            throw Refusal(.input, "\(error)")
+        }
+    }
+
+    private func watch(
+        _ name: String, _ bytes: [UInt8], _ birthday: UInt64?
+    ) throws(Refusal) -> (ClientCommand, [String]) {
+        let file: PairingFile
+        do throws(PairingError) {
+            file = try PairingFile(bytes)
+        } catch {
+            throw Refusal(.input, "\(error)")
+        }
+        let given = name.isEmpty ? file.name ?? "" : name
+        guard !given.isEmpty else {
+            throw Refusal(.input, "the file gives the wallet no name: name it by --name")
+        }
+        guard given.utf8.count <= 120, given.unicodeScalars.allSatisfy(\.isShown) else {
+            throw Refusal(.input, "a name has at most 120 bytes, and no control characters")
+        }
+        let isOther = file.descriptors.contains { descriptor in
+            descriptor.keys.contains { !$0.fits(parameters.network) }
+        }
+        guard !isOther else {
+            throw Refusal(
+                .input, "a key in the file is for another network than \(parameters.network)")
+        }
+        let time = birthday ?? file.birthday
+        let remarks =
+            time == nil
+            ? ["no birthday is known, so the whole chain is searched: --birthday shortens that"]
+            : []
+        return (
+            .addWallet(
+                name: given, file.descriptors, gapLimit: 20,
+                birthday: time.map { .time($0) } ?? .unknown), remarks
+        )
+    }
+}
+
+/// Why something is not done.
+struct Refusal: Error {
+    let kind: ChainRefusal
+    let sentence: String
+
+    init(_ kind: ChainRefusal, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned:
+            false
+        default: true
+        }
+    }
+}
+
+extension KeyExpression {
+    /// Whether a key may be used on a network: extended keys say for which kind they are made.
+    fileprivate func fits(_ network: Network) -> Bool {
+        guard case .extended(let key) = base else { return true }
+        return (key.network == .main) == (network == .mainnet)
+    }
+}

@@ -1,0 +1,178 @@
+import Configuration
+import ConsoleCore
+import LinuxIO
+import Messages
+import Wire
+
+/// Commands to the light client. This process reads and writes the files; a confined helper asks.
+enum ChainCommand {
+    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+        do throws(CommandEnd) {
+            if words.row.command == .sync, words.has(.untilTip) {
+                return try SyncWait.run(options)
+            }
+            if words.row.command == .labelsExport { return try export(words, options) }
+            if words.row.command == .labelsImport { return try importLabels(words, options) }
+            let request = try ChainInput.request(words)
+            let answers = try ask(request, options.runtimeDirectory)
+            guard let report = report(answers, words) else {
+                throw .problem(.channel, "the network process answered something else")
+            }
+            print(report, options)
+            return .success
+        } catch {
+            error.tell(asJSON: options.printsJSON)
+            return error.exitCode
+        }
+    }
+
+    static func print(_ report: ChainReport, _ options: CommandOptions) {
+        StandardStream.out(
+            (options.printsJSON ? report.json.text : report.lines.joined(separator: "\n")) + "\n")
+    }
+
+    // MARK: Asking
+
+    /// Bytes of all pages together: some 100,000 payments.
+    private static let mostBytes = 64 << 20
+
+    /// Asks, and asks on for as long as there are more rows.
+    static func ask(
+        _ request: ChainRequest, _ runtimeDirectory: String
+    ) throws(CommandEnd) -> [ChainAnswer] {
+        let answers: [ChainAnswer]
+        do {
+            let bytes = try Helper.start { pipe throws(ClientFailure) in
+                try converse(request, runtimeDirectory, pipe)
+            }.answer(within: .seconds(300), limit: mostBytes)
+            answers = try Conversation.replies(in: bytes, as: QueryReply.self).compactMap { reply in
+                if case .chain(let answer) = reply { answer } else { nil }
+            }
+        } catch let failure as HelperFailure {
+            throw .problem(failure.exitCode, failure.sentence)
+        } catch let failure as ClientFailure {
+            throw .client(failure)
+        } catch {
+            throw .problem(.system, "\(error)")
+        }
+        if case .refused(let refusal, let sentence)? = answers.last {
+            throw .problem(refusal.exitCode, VisibleText(sentence, limit: 1000).description)
+        }
+        return answers
+    }
+
+    private static func converse(
+        _ request: ChainRequest, _ runtimeDirectory: String, _ pipe: Int32
+    ) throws(ClientFailure) -> [UInt8] {
+        var client = try NetworkClient(connectingTo: World.network.enter(runtimeDirectory))
+        _ = try ConsoleConfinement.enter(keeping: [pipe, client.number])
+        // One that searches blocks answers between two of them.
+        _ = try client.ask(.hello, within: .seconds(60))
+        var writer = Writer()
+        var next: ChainRequest? = request
+        while let request = next {
+            let reply = try client.ask(.chain(request), within: .seconds(120))
+            Conversation.write(reply, to: &writer)
+            next = nil
+            if case .chain(let answer) = reply, writer.bytes.count < mostBytes - (1 << 20) {
+                next = request.following(answer)
+            }
+        }
+        return writer.bytes
+    }
+
+    private static func report(
+        _ answers: [ChainAnswer], _ words: CommandLineWords
+    ) -> ChainReport? {
+        var rows: [HistoryRow] = []
+        var coins: [CoinRow] = []
+        for answer in answers {
+            switch answer {
+            case .done(let remarks): return .done(remarks)
+            case .progress(let progress): return .progress(progress)
+            case .peers(let rows): return .peers(rows)
+            case .wallets(let rows, let tip):
+                return words.row.command == .balance
+                    ? .balance(rows, tip: tip) : .wallets(rows, tip: tip)
+            case .address(let text, let index): return .address(text, index: index)
+            case .history(let page, _, _): rows += page
+            case .coins(let page, _, _): coins += page
+            case .labels, .refused: return nil
+            }
+        }
+        switch answers.last {
+        case .history(_, _, let tip):
+            return .history(rows, tip: tip, isOne: words.has(.txid))
+        case .coins(_, _, let tip): return .coins(coins, tip: tip)
+        default: return nil
+        }
+    }
+
+    // MARK: Labels
+
+    private static func export(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        let answers = try ask(.labels(afterType: "", ref: ""), options.runtimeDirectory)
+        var lines: [UInt8] = []
+        for case .labels(let page) in answers { lines += page }
+        let count = lines.count { $0 == UInt8(ascii: "\n") }
+        guard let path = words.arguments.first, path != "-" else {
+            StandardStream.out(String(decoding: lines, as: UTF8.self))
+            return .success
+        }
+        var isWritten = false
+        do throws(OutputFile.Problem) {
+            let file = try OutputFile(path, overwrites: words.has(.force))
+            isWritten = ChainInput.write(lines, to: file.descriptor)
+            if isWritten { try file.commit() } else { file.discard() }
+        } catch {
+            throw .problem(.input, "\(error)")
+        }
+        guard isWritten else { throw .problem(.system, "\(path) could not be written") }
+        print(.done(["\(count) labels are in \(path)"]), options)
+        return .success
+    }
+
+    private static func importLabels(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        let bytes = try ChainInput.read(words.arguments[0], limit: 64 << 20)
+        var remarks: [String] = []
+        for part in ChainInput.parts(of: bytes) {
+            for case .done(let said) in try ask(.putLabels(part), options.runtimeDirectory) {
+                remarks += said
+            }
+        }
+        print(.done(remarks.isEmpty ? ["the file has no labels"] : remarks), options)
+        return .success
+    }
+}
+
+extension ChainRequest {
+    /// What to ask next if the answer was not all.
+    fileprivate func following(_ answer: ChainAnswer) -> ChainRequest? {
+        switch (self, answer) {
+        case (.history(let name, let from), .history(let rows, let total, _)):
+            let next = from + UInt32(rows.count)
+            return rows.isEmpty || next >= total ? nil : .history(name, from: next)
+        case (.coins(let name, let from), .coins(let rows, let total, _)):
+            let next = from + UInt32(rows.count)
+            return rows.isEmpty || next >= total ? nil : .coins(name, from: next)
+        case (.labels, .labels(let lines)): return ChainInput.labels(after: lines)
+        default: return nil
+        }
+    }
+}
+
+extension ChainRefusal {
+    /// What to leave a command with.
+    var exitCode: ExitCode {
+        switch self {
+        case .wallet, .input: .input
+        case .full, .notAllowed: .refused
+        case .store: .system
+        case .notRunning: .unreachable
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Configuration
+import ConsoleCore
+import Glibc
+import JSON
+import LinuxIO
+import Messages
+import StateFiles
+import Wire
+
+/// What a command line says to the light client.
+enum ChainInput {
+    static func request(_ words: CommandLineWords) throws(CommandEnd) -> ChainRequest {
+        let first = words.arguments.first ?? ""
+        switch words.row.command {
+        case .sync: return .progress
+        case .balance: return .balance(first)
+        case .history:
+            guard let text = words.value(.txid) else { return .history(first, from: 0) }
+            guard let bytes = try? Hex.decode(text), let txid = Bytes32(bytes.reversed()) else {
+                throw .problem(.usage, "--txid: a transaction's id has 64 hexadecimal digits")
+            }
+            return .transaction(txid)
+        case .coins: return .coins(first, from: 0)
+        case .watchImport: return try watch(words)
+        case .watchList: return .wallets
+        case .watchRemove: return .unwatch(first)
+        case .watchAddress: return .newAddress(first)
+        case .rescan:
+            guard let text = words.value(.from), let height = UInt32(text),
+                height < UInt32(Int32.max)
+            else { throw .problem(.usage, "a rescan needs the first height: --from HEIGHT") }
+            return .rescan(first, from: height)
+        case .broadcast: return .broadcast(try transaction(first))
+        case .labelsSet: return .putLabels(try label(words.arguments))
+        case .peersList: return .peers
+        case .peersAdd: return .addPeer(first)
+        case .peersRemove: return .removePeer(first)
+        default: return .forgetPeers
+        }
+    }
+
+    private static func watch(_ words: CommandLineWords) throws(CommandEnd) -> ChainRequest {
+        let file = try read(words.arguments[0], limit: ChainRequest.fileLimit)
+        var birthday: UInt64?
+        if let text = words.value(.birthday) {
+            guard let day = UTCTime(date: text) else {
+                throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
+            }
+            birthday = day.secondsSince1970
+        }
+        return .watch(name: words.value(.name) ?? "", file: file, birthday: birthday)
+    }
+
+    /// A transaction as it is, or in hexadecimal digits.
+    private static func transaction(_ path: String) throws(CommandEnd) -> [UInt8] {
+        let bytes = try read(path, limit: 8 << 20)
+        let text = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let isText = text.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
+                || (0x61...0x66).contains(byte)
+        }
+        let raw = isText ? (try? Hex.decode(String(decoding: text, as: UTF8.self))) ?? [] : bytes
+        guard !raw.isEmpty, raw.count <= 4_000_000 else {
+            throw .problem(
+                .input,
+                "\(path) is no transaction: it has \(raw.count) bytes, or an odd number of digits")
+        }
+        return raw
+    }
+
+    private static func label(_ words: [String]) throws(CommandEnd) -> [UInt8] {
+        guard words.count == 3 else { throw .problem(.usage, "a label needs TYPE, REF and TEXT") }
+        let members: [JSONValue.Member] = [
+            .init("type", .string(words[0])), .init("ref", .string(words[1])),
+            .init("label", .string(words[2])),
+        ]
+        return Array(JSONValue.object(members).line.utf8)
+    }
+
+    /// The lines in parts that fit into a message each.
+    static func parts(of bytes: [UInt8]) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var part: [UInt8] = []
+        for line in bytes.split(separator: 0x0A) {
+            if part.count + line.count + 1 > ChainRequest.labelLimit, !part.isEmpty {
+                parts.append(part)
+                part = []
+            }
+            // A line that no message holds is none that a label has; it is said to be left out.
+            part += line.prefix(ChainRequest.labelLimit - 1)
+            part.append(0x0A)
+        }
+        return part.isEmpty ? parts : parts + [part]
+    }
+
+    /// What to ask for behind these lines.
+    static func labels(after lines: [UInt8]) -> ChainRequest? {
+        guard let last = lines.split(separator: 0x0A).last,
+            let value = try? JSONReader.read(Array(last)), let type = value["type"]?.string,
+            let ref = value["ref"]?.string
+        else { return nil }
+        return .labels(afterType: type, ref: ref)
+    }
+
+    // MARK: Files
+
+    /// A file's bytes; - is the input.
+    static func read(_ path: String, limit: Int) throws(CommandEnd) -> [UInt8] {
+        let shown = VisibleText(path, limit: 200)
+        let number = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw .problem(.input, "\(shown): \(Errno(errno))") }
+        defer { if path != "-" { close(number) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let transfer: Kernel.Transfer
+            do throws(Errno) {
+                transfer = try fill(&buffer, from: number)
+            } catch {
+                throw .problem(.input, "\(shown): \(error)")
+            }
+            guard case .moved(let count) = transfer else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw .problem(.input, "\(shown) is longer than \(limit) bytes")
+            }
+        }
+    }
+
+    private static func fill(
+        _ buffer: inout [UInt8], from number: Int32
+    ) throws(Errno) -> Kernel.Transfer {
+        var result: Result<Kernel.Transfer, Errno> = .success(.ended)
+        buffer.withUnsafeMutableBytes { bytes in
+            do throws(Errno) {
+                result = .success(try Kernel.read(number, into: bytes))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Writes all of it; false if the disk does not take it.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let moved: Kernel.Transfer? = bytes[done...].withUnsafeBytes {
+                try? Kernel.write(descriptor, $0)
+            }
+            guard case .moved(let count)? = moved else { return false }
+            done += count
+        }
+        return true
+    }
+}

@@ -1,0 +1,23 @@
+import ChainDesk
+import LinuxIO
+import Messages
+import NetworkCore
+
+/// What people ask of the light client.
+extension NetworkLoop {
+    func ask(_ request: ChainRequest, for id: QueryID) {
+        let step = desk.take(
+            request, from: id, client.client, client.store, reason: "",
+            at: Kernel.timeSinceBoot())
+        switch step {
+        case .answer(let answer): send(.chain(answer), to: id)
+        case .command(let number, let command): client.handle(.command(number, command))
+        }
+    }
+
+    /// The light client has done something that was asked for, or has not.
+    func tell(_ id: CommandID, _ answer: ClientAnswer) {
+        guard let (asker, answer) = desk.answered(id, answer) else { return }
+        send(.chain(answer), to: asker)
+    }
+}

@@ -1,0 +1,286 @@
+import Bitcoin
+import Chain
+import ChainDesk
+import Descriptors
+import Messages
+import NetworkCore
+import NetworkStore
+import StateFiles
+import TestSupport
+import Testing
+import Watch
+import Wire
+
+/// A light client that nobody talks to, its store on a disk in memory, and the desk in front.
+struct DeskUnderTest {
+    static let parameters = ChainParameters(.regtest)
+    static let asker = QueryID(1)
+    let disk = SimulatedDisk()
+    let store: NetworkStore
+    var client: LightClient
+    var desk = ChainDesk(parameters)
+
+    init(_ changes: [StoreChange] = []) throws {
+        store = try NetworkStore(disk, Self.parameters)
+        try store.commit(changes)
+        client = LightClient(
+            try store.load(), at: .zero, clock: 1_700_000_000, random: SeededGenerator(seed: 1))
+    }
+
+    /// Asks, has done what is to be done, and gives what the asker is told.
+    mutating func ask(_ request: ChainRequest) throws -> ChainAnswer? {
+        let step = desk.take(
+            request, from: Self.asker, client, store, reason: "", at: .zero)
+        switch step {
+        case .answer(let answer): return answer
+        case .command(let id, let command):
+            var told: ChainAnswer?
+            for action in client.handle(
+                .command(id, command), at: .zero, clock: 1_700_000_000)
+            {
+                switch action {
+                case .commit(let changes): try store.commit(changes)
+                case .answer(let id, let answer): told = desk.answered(id, answer)?.answer
+                default: break
+                }
+            }
+            return told
+        }
+    }
+}
+
+@Suite("Desk of the light client")
+struct ChainDeskTests {
+    private static let key =
+        "tpubDC5FSnBiZDMmhiuCmWAYsLwgLYrrT9rAqvTySfuCCrgsWz8wxMXUS9Tb9iVMvcRbvFcAHGkMD5Kx8koh4GquNG"
+        + "NTfohfk7pgjhaPCdXpoba"
+    private static let text = "wpkh(\(key)/<0;1>/*)"
+
+    private func file(_ text: String = text, header: String = "") -> [UInt8] {
+        Array((header + text + "\n").utf8)
+    }
+
+    /// Headers of regtest, and a wallet that a transaction in the fifth block pays.
+    private func paid() throws -> [StoreChange] {
+        var headers: [BlockHeader] = []
+        var last = DeskUnderTest.parameters.genesis
+        for _ in 0..<10 {
+            var header = BlockHeader(
+                version: 0x2000_0000, previous: last.hash, merkleRoot: .zero,
+                time: last.time + 600, bits: last.bits, nonce: 0)
+            while !header.provesWork(hash: header.hash, limit: .max) { header.nonce += 1 }
+            headers.append(header)
+            last = header
+        }
+        let descriptor = try Descriptor(Self.text)
+        let wallet = try WatchedWallet([descriptor])
+        let script = try #require(
+            wallet.places.first { $0.value == WatchedPlaceOf(branch: 0, index: 2, wallet) }?.key)
+        let value = try #require(Amount(sats: 150_000_000))
+        let transaction = Transaction(
+            inputs: [TransactionInput(outpoint: OutPoint(txid: Txid(.zero), vout: 1))],
+            outputs: [TransactionOutput(value: value, scriptPubKey: script)])
+        return [
+            .appendHeaders(from: 1, headers),
+            .appendFilterHeaders(
+                from: 0, [FilterHeader](repeating: .beforeGenesis, count: 11)),
+            .putWallet(
+                StoredWallet(
+                    id: WalletID(4), name: "savings", descriptors: [descriptor],
+                    birthday: .unknown,
+                    progress: ScanProgress(start: 1, scanned: 10, covered: [100, 100], pass: nil),
+                    transactions: [
+                        WatchedTransaction(
+                            transaction: transaction, txid: transaction.txid, height: 5,
+                            position: 1, block: headers[4].hash, time: headers[4].time)
+                    ])),
+        ]
+    }
+
+    private func WatchedPlaceOf(
+        branch: Int, index: UInt32, _ wallet: WatchedWallet
+    ) -> WatchedPlace? {
+        wallet.places.values.first { $0.branch == branch && $0.index == index }
+    }
+
+    @Test("a pairing file becomes a watched wallet, once, and one that is kept")
+    func watching() throws {
+        var desk = try DeskUnderTest()
+        let added = try desk.ask(
+            .watch(name: "", file: file(header: "# wallet: home\n"), birthday: nil))
+        guard case .done(let remarks) = added else {
+            Issue.record("not added")
+            return
+        }
+        #expect(remarks.first == "wallet 1 is watched" && remarks.count == 2)
+        let again = try desk.ask(.watch(name: "two", file: file(), birthday: 1))
+        guard case .refused(.input, let sentence) = again else {
+            Issue.record("added twice")
+            return
+        }
+        #expect(sentence.contains("wallet 1"))
+        #expect(try desk.store.load().wallets.map(\.name) == ["home"])
+        #expect(try desk.ask(.unwatch("home")) == .done([]))
+        #expect(try desk.store.load().wallets.isEmpty)
+    }
+
+    @Test(
+        "what cannot be watched is refused with a reason",
+        arguments: [
+            ("", text, "--name"), ("a\u{202E}b", text, "control characters"),
+            (String(repeating: "n", count: 121), text, "120 bytes"), ("x", "wpkh(", "line 1"),
+            (
+                "x",
+                "wpkh(xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8/<0;1>/*)",
+                "another network"
+            ),
+        ])
+    func refusals(name: String, text: String, says: String) throws {
+        var desk = try DeskUnderTest()
+        let answer = try desk.ask(.watch(name: name, file: file(text), birthday: nil))
+        guard case .refused(.input, let sentence) = answer else {
+            Issue.record("taken")
+            return
+        }
+        let found: Comment = "\(sentence)"
+        #expect(sentence.contains(says), found)
+    }
+
+    @Test("addresses are given out in turn, are kept before, and end at the gap")
+    func addresses() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.ask(.watch(name: "w", file: file(), birthday: nil))
+        var seen: Set<String> = []
+        for index in 0..<20 as Range<UInt32> {
+            guard case .address(let text, let found)? = try desk.ask(.newAddress("")) else {
+                Issue.record("no address")
+                return
+            }
+            #expect(found == index)
+            #expect(try desk.store.load().wallets[0].issued == [0: index])
+            seen.insert(text)
+        }
+        #expect(seen.count == 20)
+        guard case .refused(.notAllowed, _)? = try desk.ask(.newAddress("w")) else {
+            Issue.record("given out beyond the gap")
+            return
+        }
+    }
+
+    @Test("balance, history, coins and one transaction agree, with their labels")
+    func reading() throws {
+        var desk = try DeskUnderTest(try paid())
+        guard case .wallets(let rows, let tip)? = try desk.ask(.balance("savings")) else {
+            Issue.record("no balance")
+            return
+        }
+        #expect(tip == 10 && rows.count == 1 && rows[0].spendable == 150_000_000)
+        #expect(rows[0].coins == 1 && rows[0].transactions == 1 && rows[0].number == 4)
+        guard case .history(let lines, 1, 10)? = try desk.ask(.history("4", from: 0)),
+            let line = lines.first
+        else {
+            Issue.record("no history")
+            return
+        }
+        #expect(line.received == 150_000_000 && line.height == 5 && line.fee == nil)
+        let label = "{\"type\":\"tx\",\"ref\":\"\(Txid(line.txid))\",\"label\":\"rent\"}\n"
+        #expect(
+            try desk.ask(.putLabels(Array((label + "{}\n").utf8)))
+                == .done([
+                    "1 labels are kept",
+                    "line 2 is left out: the member \"type\" is missing or of another kind",
+                ]))
+        guard case .history(let one, 1, 10)? = try desk.ask(.transaction(line.txid)) else {
+            Issue.record("no transaction")
+            return
+        }
+        #expect(one.map(\.label) == ["rent"])
+        guard case .coins(let coins, 1, 10)? = try desk.ask(.coins("", from: 0)) else {
+            Issue.record("no coins")
+            return
+        }
+        #expect(coins.map(\.value) == [150_000_000] && coins[0].index == 2 && coins[0].isMature)
+        #expect(coins[0].address.hasPrefix("bcrt1q"))
+        #expect(try desk.ask(.coins("", from: 1)) == .coins([], total: 1, tip: 10))
+        #expect(try desk.ask(.labels(afterType: "", ref: "")) == .labels(Array(label.utf8)))
+        #expect(
+            try desk.ask(.labels(afterType: "tx", ref: "\(Txid(line.txid))")) == .labels([]))
+    }
+
+    @Test("a wallet is found by name or number, and a wrong one is answered with those there are")
+    func names() throws {
+        var desk = try DeskUnderTest()
+        guard case .refused(.wallet, let none)? = try desk.ask(.newAddress("")) else {
+            Issue.record("found one")
+            return
+        }
+        #expect(none.contains("watch import"))
+        _ = try desk.ask(.watch(name: "one", file: file(), birthday: nil))
+        _ = try desk.ask(
+            .watch(name: "two", file: file("wpkh(\(Self.key)/7/<0;1>/*)"), birthday: nil))
+        guard case .refused(.wallet, let several)? = try desk.ask(.newAddress("")),
+            case .refused(.wallet, let unknown)? = try desk.ask(.balance("three"))
+        else {
+            Issue.record("found one")
+            return
+        }
+        #expect(several.contains("one (1), two (2)") && unknown.contains("one (1), two (2)"))
+        guard case .wallets(let rows, _)? = try desk.ask(.balance("2")) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(rows.map(\.name) == ["two"])
+    }
+
+    @Test("peers are named and taken, and what hinders the light client is said")
+    func peers() throws {
+        var desk = try DeskUnderTest()
+        guard case .progress(let progress)? = try desk.ask(.progress) else {
+            Issue.record("no progress")
+            return
+        }
+        #expect(progress.phase == .lookingForPeers && progress.seats == 3 && progress.peers == 0)
+        #expect(try desk.ask(.addPeer("127.0.0.1:18444")) == .done([]))
+        guard case .peers(let rows)? = try desk.ask(.peers) else {
+            Issue.record("no peers")
+            return
+        }
+        #expect(rows.map(\.endpoint) == ["127.0.0.1:18444"] && rows[0].source == "added by hand")
+        #expect(try desk.store.load().peers.records.count == 1)
+        guard case .refused(.input, _)? = try desk.ask(.addPeer("example.org")) else {
+            Issue.record("taken")
+            return
+        }
+        let stopped = desk.desk.take(
+            .balance(""), from: DeskUnderTest.asker, nil, nil, reason: "damaged", at: .zero)
+        guard case .answer(.refused(.notRunning, "damaged")) = stopped else {
+            Issue.record("answered")
+            return
+        }
+    }
+
+    @Test("a command whose change cannot be written is answered with the fault of the store")
+    func faults() throws {
+        var desk = try DeskUnderTest()
+        let step = desk.desk.take(
+            .watch(name: "w", file: file(), birthday: nil), from: DeskUnderTest.asker, desk.client,
+            desk.store, reason: "", at: .zero)
+        guard case .command(let id, let command) = step else {
+            Issue.record("no command")
+            return
+        }
+        let actions = desk.client.handle(.command(id, command), at: .zero, clock: 0)
+        guard case .commit = actions.first else {
+            Issue.record("nothing to write")
+            return
+        }
+        var told: ChainAnswer?
+        let fault = StoreFault(.noSpace, "no room is left")
+        for case .answer(let id, let answer) in desk.client.handle(
+            .commitFailed(fault), at: .zero, clock: 0)
+        {
+            told = desk.desk.answered(id, answer)?.answer
+        }
+        #expect(told == .refused(.store, "no room is left"))
+    }
+}
