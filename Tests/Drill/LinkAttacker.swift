@@ -87,7 +87,7 @@ final class LinkAttacker {
             switch order {
             case .ping(let nonce): try? control.send(.pong(nonce: nonce), at: now)
             case .stop: Kernel.exit(0)
-            case .hello, .facts, .newLink: break
+            case .hello, .facts, .newLink, .nameServers: break
             }
         }
         // In the place of the network process a new link means that the signer died, which the drill sees.
