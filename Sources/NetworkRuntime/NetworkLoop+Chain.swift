@@ -7,11 +7,11 @@ import NetworkCore
 extension NetworkLoop {
     func ask(_ request: ChainRequest, for id: QueryID) {
         let step = desk.take(
-            request, from: id, client.client, client.store, reason: "",
+            request, from: id, client?.client, client?.store, reason: refusal,
             at: Kernel.timeSinceBoot())
         switch step {
         case .answer(let answer): send(.chain(answer), to: id)
-        case .command(let number, let command): client.handle(.command(number, command))
+        case .command(let number, let command): client?.handle(.command(number, command))
         }
     }
 

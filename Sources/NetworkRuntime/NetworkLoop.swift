@@ -1,9 +1,11 @@
+import Chain
 import ChainDesk
 import ChildRuntime
 import Confinement
 import LinuxIO
 import Messages
 import NetworkCore
+import NetworkStore
 import NetworkTransport
 
 /// The network process's loop: waits, reads, lets the core decide, does what it says.
@@ -15,7 +17,9 @@ final class NetworkLoop {
     let listener: FileDescriptor
     let report: ProcessReport
     let witness: WitnessFile
-    let client: ClientLoop
+    /// Nil if its files are not used; `refusal` says why.
+    let client: ClientLoop?
+    let refusal: String
     var desk: ChainDesk
     var process: NetworkProcess
     var queries: [QueryID: Query] = [:]
@@ -36,22 +40,29 @@ final class NetworkLoop {
         control: Channels.Control, link: consuming FileDescriptor,
         listener: consuming FileDescriptor,
         probes: ProbeChild, witness: consuming WitnessFile,
-        client: ClientLoop, report: ProcessReport, process: NetworkProcess
+        client: Result<ClientLoop, StoreRefusal>, report: ProcessReport, process: NetworkProcess
     ) throws(Errno) {
         channels = try Channels(control: control, link: link, linkLimits: Self.linkLimits)
         self.listener = listener
         self.probes = ProbeQueue(probes, of: .network)
         self.report = report
         self.witness = witness
-        self.client = client
-        desk = ChainDesk(client.client.sync.chain.parameters)
+        switch client {
+        case .success(let client): (self.client, refusal) = (client, "")
+        case .failure(let error): (self.client, refusal) = (nil, "\(error)")
+        }
+        desk = ChainDesk(ChainParameters(process.chain.network))
         self.process = process
     }
 
     /// Turns until the process has to end.
     func run() -> NetworkEnding {
         handle(.started)
-        client.handle(.started)
+        if let client {
+            client.handle(.started)
+        } else {
+            handle(.note(.failure, "the light client does not run: \(refusal)"))
+        }
         while true {
             if let ending { return ending }
             turn()
@@ -75,8 +86,8 @@ final class NetworkLoop {
             deadlines += [channel.deadline, pause]
             return (id, set.add(channel.number, channel.interest(paused: pause != nil)))
         }
-        client.add(to: &set)
-        deadlines.append(client.deadline)
+        client?.add(to: &set)
+        deadlines.append(client?.deadline)
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
         } catch {
@@ -87,7 +98,7 @@ final class NetworkLoop {
         channels.serveLink(set, places, hear)
         for (id, place) in queryPlaces where set.isReady(at: place) { serveQuery(id, set, place) }
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
-        client.serve(set)
+        client?.serve(set)
         hearClient()
         stepProbes()
         passTime()
@@ -109,7 +120,7 @@ final class NetworkLoop {
     }
 
     private func hearClient() {
-        for item in client.takeNews() {
+        for item in client?.takeNews() ?? [] {
             switch item {
             case .log(.information, let line): handle(.note(.information, line))
             case .log(.warning, let line):
@@ -161,7 +172,7 @@ final class NetworkLoop {
         case .tell(let request): channels.tell(request, hear)
         case .keep(let head): keep(head)
         case .useNameServers(let hosts):
-            client.use(hosts.compactMap { IPEndpoint($0, port: 53) })
+            client?.use(hosts.compactMap { IPEndpoint($0, port: 53) })
         case .adoptLink: channels.adoptLink(hear)
         case .report(let report): channels.report(report, hear)
         case .finish(let ending): self.ending = ending

@@ -64,14 +64,13 @@ public enum NetworkMain {
         }
     }
 
-    /// The light client with what is stored, read under confinement.
+    /// The light client with what is stored, read under confinement. Where its files are not used the
+    /// process serves the signer all the same, and tells people why.
     private static func startClient(
         _ disk: DirectoryDisk, _ parameters: ChainParameters, _ parts: ClientLoop.Parts
-    ) -> ClientLoop {
-        do throws(StoreRefusal) {
-            return try ClientLoop(NetworkStore(disk, parameters), parts)
-        } catch {
-            ChildProcess.end(name, .state, "\(error)")
+    ) -> Result<ClientLoop, StoreRefusal> {
+        Result { () throws(StoreRefusal) in
+            try ClientLoop(NetworkStore(disk, parameters), parts)
         }
     }
 
