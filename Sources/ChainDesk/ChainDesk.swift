@@ -25,6 +25,7 @@ public struct ChainDesk {
     let parameters: ChainParameters
     var open: [CommandID: Asked] = [:]
     private var counter: UInt64 = 0
+    var pairings = Pairings()
     /// What the store found and mended since the start.
     var notices: [String] = []
 
@@ -70,8 +71,7 @@ public struct ChainDesk {
             guard open.count < ChainDesk.mostOpen else {
                 throw Refusal(.full, "too many commands wait for the light client: try again")
             }
-            counter += 1
-            let id = CommandID(counter)
+            let id = nextCommand()
             open[id] = Asked(asker: asker, request: request, remarks: remarks)
             return .command(id, command)
         } catch {
@@ -79,16 +79,24 @@ public struct ChainDesk {
         }
     }
 
+    mutating func nextCommand() -> CommandID {
+        counter += 1
+        return CommandID(counter)
+    }
+
     /// Whoever asked is gone.
     public mutating func forget(_ asker: QueryID) {
         open = open.filter { $0.value.asker != asker }
     }
 
-    /// Takes what became of a command; who has to be told what.
+    /// Takes what became of a command; who has to be told what, if anybody asked.
     public mutating func answered(
         _ id: CommandID, _ answer: ClientAnswer
     ) -> (asker: QueryID, answer: ChainAnswer)? {
-        guard let asked = open.removeValue(forKey: id) else { return nil }
+        guard let asked = open.removeValue(forKey: id) else {
+            pairings.settle(id, answer)
+            return nil
+        }
         switch answer {
         case .done: return (asked.asker, .done(asked.remarks))
         case .wallet(let wallet):
@@ -136,7 +144,7 @@ public struct ChainDesk {
         }
     }
 
-    private func watch(
+    func watch(
         _ name: String, _ bytes: [UInt8], _ birthday: UInt64?
     ) throws(Refusal) -> (ClientCommand, [String]) {
         let file: PairingFile

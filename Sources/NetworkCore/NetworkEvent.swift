@@ -51,6 +51,8 @@ public enum NetworkAction: Hashable, Sendable {
     case tell(LinkRequest)
     /// Keep the head of the signer's ledger in place of the one that was kept.
     case keep(LedgerWitness)
+    /// Have the light client watch these wallets of the signer.
+    case watch([PairedAccounts])
     /// Look names up by these servers from now on.
     case useNameServers([PeerHost])
     /// Put the descriptor that came with the order in place of the link.

@@ -16,6 +16,7 @@ extension NetworkProcess {
         case .witness(let head): keep(head, now)
         case .accounts(let rows):
             accounts = rows
+            actions.append(.watch(rows))
             say(.information, "the signer told which accounts to watch: \(rows.count) wallets", now)
         }
     }

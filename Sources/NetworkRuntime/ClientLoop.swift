@@ -173,6 +173,11 @@ final class ClientLoop {
     private func loadAgain(_ now: Duration) {
         reload = nil
         reads = []
+        if let fault = client.fault {
+            for case .command(let id, _) in events {
+                news.append(.answer(id, .refused(.store(fault))))
+            }
+        }
         events = []
         parts.connections.closeAll()
         do throws(StoreRefusal) {

@@ -15,6 +15,19 @@ extension NetworkLoop {
         }
     }
 
+    /// Has the signer's wallets watched that are not watched yet.
+    func watchPairings() {
+        guard let client else { return }
+        while let step = desk.nextPairing(client.client) {
+            switch step {
+            case .note(let severity, let line): handle(.note(severity, line))
+            case .command(let id, let command):
+                client.handle(.command(id, command))
+                hearClient()
+            }
+        }
+    }
+
     /// The light client has done something that was asked for, or has not.
     func tell(_ id: CommandID, _ answer: ClientAnswer) {
         guard let (asker, answer) = desk.answered(id, answer) else { return }

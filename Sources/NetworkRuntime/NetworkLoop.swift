@@ -100,6 +100,7 @@ final class NetworkLoop {
         if let listenerPlace, set.canRead(at: listenerPlace) { accept() }
         client?.serve(set)
         hearClient()
+        watchPairings()
         stepProbes()
         passTime()
     }
@@ -119,7 +120,7 @@ final class NetworkLoop {
         send(.probes(rows), to: id)
     }
 
-    private func hearClient() {
+    func hearClient() {
         for item in client?.takeNews() ?? [] {
             switch item {
             case .log(.information, let line): handle(.note(.information, line))
@@ -171,6 +172,7 @@ final class NetworkLoop {
         case .chain(let id, let request): ask(request, for: id)
         case .tell(let request): channels.tell(request, hear)
         case .keep(let head): keep(head)
+        case .watch(let accounts): desk.take(accounts)
         case .useNameServers(let hosts):
             client?.use(hosts.compactMap { IPEndpoint($0, port: 53) })
         case .adoptLink: channels.adoptLink(hear)

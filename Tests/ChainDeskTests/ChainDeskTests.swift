@@ -27,25 +27,48 @@ struct DeskUnderTest {
             try store.load(), at: .zero, clock: 1_700_000_000, random: SeededGenerator(seed: 1))
     }
 
+    /// Has the signer's wallets watched, and gives the lines for the log.
+    mutating func pair(_ files: [String]) throws -> [String] {
+        let vaults = try files.indices.map { index in
+            try #require(VaultID([UInt8](repeating: UInt8(index), count: 16)))
+        }
+        desk.take(zip(vaults, files).map { PairedAccounts(vault: $0, file: $1) })
+        return try pairOn()
+    }
+
+    mutating func pairOn() throws -> [String] {
+        var lines: [String] = []
+        while let step = desk.nextPairing(client) {
+            switch step {
+            case .note(_, let line): lines.append(line)
+            case .command(let id, let command): _ = try perform(id, command)
+            }
+        }
+        return lines
+    }
+
     /// Asks, has done what is to be done, and gives what the asker is told.
     mutating func ask(_ request: ChainRequest) throws -> ChainAnswer? {
         let step = desk.take(
             request, from: Self.asker, client, store, reason: "", at: .zero)
         switch step {
         case .answer(let answer): return answer
-        case .command(let id, let command):
-            var told: ChainAnswer?
-            for action in client.handle(
-                .command(id, command), at: .zero, clock: 1_700_000_000)
-            {
-                switch action {
-                case .commit(let changes): try store.commit(changes)
-                case .answer(let id, let answer): told = desk.answered(id, answer)?.answer
-                default: break
-                }
-            }
-            return told
+        case .command(let id, let command): return try perform(id, command)
         }
+    }
+
+    private mutating func perform(
+        _ id: CommandID, _ command: ClientCommand
+    ) throws -> ChainAnswer? {
+        var told: ChainAnswer?
+        for action in client.handle(.command(id, command), at: .zero, clock: 1_700_000_000) {
+            switch action {
+            case .commit(let changes): try store.commit(changes)
+            case .answer(let id, let answer): told = desk.answered(id, answer)?.answer
+            default: break
+            }
+        }
+        return told
     }
 }
 

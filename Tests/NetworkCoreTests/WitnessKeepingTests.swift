@@ -58,7 +58,8 @@ struct WitnessKeepingTests {
         _ = process.handle(.link(.welcome), at: .zero)
         #expect(process.accounts == nil)
         let rows = [PairedAccounts(vault: try #require(VaultID(1...16)), file: "wpkh(…)")]
-        _ = process.handle(.link(.accounts(rows)), at: .zero)
+        let actions = process.handle(.link(.accounts(rows)), at: .zero)
+        #expect(actions.contains(.watch(rows)))
         #expect(process.accounts == rows)
         #expect(process.status(at: .zero).handedWallets == 1)
         _ = process.handle(.link(.accounts([])), at: .zero)

@@ -1,0 +1,49 @@
+import Foundation
+import LinuxIO
+import Messages
+import StateFiles
+import Testing
+
+/// The signer's wallets in the light client, with both real processes.
+@Suite("The signer's wallets are watched", .serialized)
+struct WatchedAccountsTests {
+    /// Waits until the network process lists so many wallets.
+    private func watched(_ both: BothProcesses, _ count: Int) throws -> [String] {
+        let query = try both.network.query()
+        let end = Kernel.timeSinceBoot() + .seconds(60)
+        while Kernel.timeSinceBoot() < end {
+            guard case .chain(.wallets(let rows, _)) = try query.ask(.chain(.wallets)) else {
+                throw Missing(what: "wallets")
+            }
+            if rows.count == count { return rows.map { $0.name } }
+            usleep(20_000)
+        }
+        throw Missing(what: "\(count) wallets")
+    }
+
+    @Test("A new wallet of the signer is watched, once, and stays so whatever becomes of it there")
+    func home() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let made = try console.createWallet("savings", kdf: .pbkdf2)
+        #expect(try watched(both, 1) == ["savings"])
+        // Addresses of the signer's first account.
+        let query = try both.network.query()
+        guard case .chain(.address(let address, 0)) = try query.ask(.chain(.newAddress("savings")))
+        else { throw Missing(what: "an address") }
+        #expect(address.hasPrefix("bcrt1"))
+
+        let password = Person.fields([(.password, Person.password)])
+        _ = try console.operate(.rename(made.id, name: "spendings"), secrets: password)
+        _ = try console.createWallet("trips", kdf: .pbkdf2)
+        #expect(try watched(both, 2) == ["savings", "trips"])
+        _ = try console.operate(.delete(made.id, name: "spendings"), secrets: password)
+        _ = try both.networkStatus { $0.handedWallets == 1 }
+        #expect(try watched(both, 2) == ["savings", "trips"])
+
+        try both.restartNetwork()
+        _ = try both.networkStatus { $0.handedWallets == 1 }
+        #expect(try watched(both, 2) == ["savings", "trips"])
+        try both.stop()
+    }
+}
