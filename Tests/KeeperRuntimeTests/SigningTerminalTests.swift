@@ -179,6 +179,42 @@ struct SigningTerminalTests {
         #expect(try end(terminal) == 0)
         #expect(commands.exists("pay-signed.psbt"))
     }
+
+    @Test(
+        "what came through the network process is rejected with a reason on the console, or approved"
+    )
+    func request() throws {
+        let commands = try appliance(role: "home")
+        let recorded = try RecordedPSBT.all().filter { $0.wallet == "wpkh" }
+        try recorded[0].write(to: commands.files, "a.psbt")
+        try recorded[1].write(to: commands.files, "b.psbt")
+        let terminal = try open(commands, ["console"], until: "Savings  wallet")
+        let rejected = try commands.run("submit a.psbt --wait 120") { _ in
+            try wait(terminal, "> 1  sends")
+            try expectKept(terminal.grid, "console-request")
+            try press(terminal, "\r", until: "page 1 of")
+            #expect(terminal.grid.text.contains("Request 1 from the network process"))
+            try press(terminal, "r", until: "Reason: ")
+            try press(terminal, "not\u{1b}[2J now\r", until: "rejected: request 1")
+            try press(terminal, "\n", until: "Savings  wallet")
+        }
+        #expect(rejected.status == 9, "\(rejected)")
+        #expect(rejected.output.contains("not now") && !commands.exists("a-signed.psbt"))
+        let signed = try commands.run("submit b.psbt --wait 120") { _ in
+            try wait(terminal, "> 2  sends")
+            try press(terminal, "\r", until: "page 1 of")
+            try read(terminal)
+            try press(terminal, "a", until: "Password of Savings")
+            try press(terminal, "Wrong-Horse-1\r", until: "The password is wrong")
+            try press(terminal, "a", until: "Password of Savings")
+            try press(terminal, Self.password + "\r", until: "txid \(recorded[1].txid)")
+            try press(terminal, "\n", until: "Savings  wallet")
+        }
+        #expect(signed.status == 0, "\(signed)")
+        #expect(commands.exists("b-signed.psbt") && !commands.exists("a-signed.psbt"))
+        terminal.type("q")
+        #expect(try end(terminal) == 0)
+    }
 }
 
 /// A PSBT that Bitcoin Core made for the wallet of the words "abandon … about", and its transaction.
