@@ -46,7 +46,7 @@ struct SubmitJob {
                 "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: move it"
             )
         }
-        file = try SubmitJob.read(path)
+        file = try PSBTSource.read(path)
     }
 
     private static func seconds(_ words: CommandLineWords) throws(CommandEnd) -> Int? {
@@ -57,34 +57,15 @@ struct SubmitJob {
         }
     }
 
-    private static func read(_ path: String) throws(CommandEnd) -> [UInt8] {
-        let shown = VisibleText(path, limit: 200)
-        let bytes: [UInt8]
-        do throws(Errno) {
-            // A FIFO or a device must not hold the command.
-            let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-            guard number >= 0 else { throw Errno(errno) }
-            let file = FileDescriptor(owning: number)
-            let facts = try Kernel.facts(of: file)
-            guard facts.isFile else { throw .invalidArgument }
-            bytes = try Kernel.read(file.number, at: 0, count: Limit.payload + 1)
-        } catch {
-            throw .problem(.input, "\(shown): \(error)")
-        }
-        guard bytes.count <= Limit.payload else {
-            throw .problem(.input, "\(shown) has more than \(Limit.payload) bytes")
-        }
-        return bytes
-    }
-
     /// Writes the signed file beside the one that was sent; its path.
     func write(_ signed: [UInt8], isComplete: Bool) throws(CommandEnd) -> String {
         let path = names.folder + (isComplete ? names.signed : names.part)
         do throws(OutputFile.Problem) {
             Interruption.note()
             let output = try OutputFile(path, overwrites: false)
-            guard SubmitJob.send(signed, to: output.descriptor) else {
-                let error = Errno(errno)
+            do throws(Errno) {
+                try StandardStream.send(signed[...], to: output.descriptor)
+            } catch {
                 output.discard()
                 throw OutputFile.Problem(path, "\(error)")
             }
@@ -96,15 +77,5 @@ struct SubmitJob {
                 "\(error); it is signed: bulkhead submit FILE --id \(id.text) writes it once there is room"
             )
         }
-    }
-
-    private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let transfer = try? rest.withUnsafeBytes { try Kernel.write(descriptor, $0) }
-            guard case .moved(let count) = transfer else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 }
