@@ -31,6 +31,10 @@ ATTACK(attack_make_file);
 ATTACK(attack_rename_out);
 ATTACK(attack_spoil_file);
 ATTACK(attack_remove_file);
+ATTACK(attack_open_as_signer);
+ATTACK(attack_make_as_signer);
+ATTACK(attack_move_as_signer);
+ATTACK(attack_spoil_as_signer);
 
 ATTACK(attack_kill);
 ATTACK(attack_stop);

@@ -164,3 +164,30 @@ void attack_spoil_file(const struct drill_goals *goals) {
 void attack_remove_file(const struct drill_goals *goals) {
     unlinkat(AT_FDCWD, goals->spoiled_path, 0);
 }
+
+// The same once more with the very flags that the signer's policy allows for its own files: a filter
+// cannot judge paths, so here it is no wall for the signer.
+
+void attack_open_as_signer(const struct drill_goals *goals) {
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    tell_from(goals, openat(AT_FDCWD, goals->secret_path, flags));
+}
+
+static int make_as_signer(const char *path) {
+    return openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+void attack_make_as_signer(const struct drill_goals *goals) {
+    make_as_signer(goals->made_path);
+}
+
+void attack_move_as_signer(const struct drill_goals *goals) {
+    if (make_as_signer(own(goals, "moved as the signer does")) < 0) return;
+    renameat(AT_FDCWD, own(goals, "moved as the signer does"), AT_FDCWD, goals->made_path);
+}
+
+void attack_spoil_as_signer(const struct drill_goals *goals) {
+    const int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int file = openat(AT_FDCWD, goals->spoiled_path, flags);
+    if (file >= 0 && write(file, "spoiled", 7) < 0) return;
+}

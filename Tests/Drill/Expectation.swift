@@ -77,11 +77,14 @@ enum Expectation {
             "open through io_uring", "open through the 32-bit entry", "run a shell that reads",
             "copy a descriptor":
             files(role)
-        // They remove files of their own directories, and a filter cannot judge paths.
-        case "remove a file": files(role, calls: mayWrite(role) ? [] : [.seccomp])
-        case "make a file outside", "move a file outside":
-            // A place where any user may make files, so a user of its own is no wall here.
-            [.seccomp, .landlock(1)] + (role.isIsolated ? [.namespaces] : [])
+        // They work on files of their own directories, and a filter cannot judge paths.
+        case "remove a file", "open the secret file as the signer opens its own",
+            "overwrite a file as the signer writes its own":
+            files(role, calls: mayWrite(role) ? [] : [.seccomp])
+        case "make a file outside", "move a file outside": newFiles(role, calls: [.seccomp])
+        case "make a file outside as the signer makes its own",
+            "move a file outside as the signer moves its own":
+            newFiles(role, calls: mayWrite(role) ? [] : [.seccomp])
         case "run a program from memory": files(role) + (mayWrite(role) ? [] : [.rest])
         case "trace", "read memory", "write memory", "open /proc/PID/mem":
             processes(role, calls: [.seccomp]) + [.landlock(1)]
@@ -127,6 +130,11 @@ enum Expectation {
 
     private static func files(_ role: Role, calls: [Stop] = [.seccomp]) -> [Stop] {
         calls + [.landlock(1)] + (role.isIsolated ? [.namespaces] : [.ownUser])
+    }
+
+    /// In a place where any user may make files, so that a user of its own is no wall there.
+    private static func newFiles(_ role: Role, calls: [Stop]) -> [Stop] {
+        calls + [.landlock(1)] + (role.isIsolated ? [.namespaces] : [])
     }
 
     private static func processes(_ role: Role, calls: [Stop]) -> [Stop] {
