@@ -18,7 +18,7 @@ final class Statement {
 
     /// SQLite copies what is bound.
     func bind(_ values: [DatabaseValue]) -> Int32 {
-        let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        let copy = bulkhead_sqlite_copies()
         for (place, value) in zip(Int32(1)..., values) {
             let code =
                 switch value {

@@ -47,7 +47,10 @@ struct SymbolTests {
             "bind": "the keeper's two sockets", "connect": "a person's command",
             "listen": "the keeper's two sockets", "socket": "the same", "socketpair": "the link",
         ],
-        "NetworkTransport": ["connect": "peers and proxies", "socket": "the same"],
+        "NetworkTransport": [
+            "connect": "peers and proxies", "recvfrom": "answers of name servers, for c-ares",
+            "socket": "the same",
+        ],
     ]
 
     /// The audit's attempts are to call what must not work, from inside the wall.

@@ -134,7 +134,7 @@ struct DamageTests {
                 flips += 1
             }
         }
-        #expect(flips == (86 + 62 + 67 + 4784) * 8)
+        #expect(flips == (86 + 62 + 67 + 4793) * 8)
     }
 
     @Test("a small file that was cut or has bytes behind it is refused")
