@@ -43,12 +43,16 @@ public struct ChildArguments: Equatable, Sendable {
 
     /// The arguments, without the program's name.
     public var rendered: [String] {
-        ["--network", network.rawValue, "--role", role.rawValue, "--state", stateDirectory]
-            + (attempts == .standard ? [] : ["--attempts", attempts.rawValue])
-            + (watchAccounts == .all ? [] : ["--watch-accounts", watchAccounts.rawValue])
-            + (hasCredential ? ["--credential"] : [])
-            + (hasMemoryFigures ? ["--memory"] : []) + peers.rendered
-            + (hasCertificates ? ["--certificates"] : []) + (traces ? ["--trace"] : [])
+        var words = ["--network", network.rawValue, "--role", role.rawValue]
+        words += ["--state", stateDirectory]
+        if attempts != .standard { words += ["--attempts", attempts.rawValue] }
+        if watchAccounts != .all { words += ["--watch-accounts", watchAccounts.rawValue] }
+        if hasCredential { words.append("--credential") }
+        if hasMemoryFigures { words.append("--memory") }
+        words += peers.rendered
+        if hasCertificates { words.append("--certificates") }
+        if traces { words.append("--trace") }
+        return words
     }
 
     /// Reads the arguments, without the program's name. All but the first three may be missing.
