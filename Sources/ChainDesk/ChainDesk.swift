@@ -128,7 +128,9 @@ public struct ChainDesk {
         case .broadcast(let bytes):
             do throws(TransactionError) {
                 let transaction = try Transaction(bytes)
-                return (.broadcast(transaction, feeRate: nil), ["\(transaction.txid)"])
+                return (
+                    .broadcast(transaction, feeRate: nil), remarks(of: transaction.txid, client)
+                )
             } catch {
                 throw Refusal(.input, "this is no transaction: \(error)")
             }

@@ -128,7 +128,7 @@ final class NetworkLoop {
                 handle(.note(.warning, line))
                 desk.note([line])
             case .answer(let id, let answer): tell(id, answer)
-            case .relay: break
+            case .relay(let news): desk.note(news)
             }
         }
     }
