@@ -37,6 +37,9 @@ public final class HTTPSResolver {
             curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
             let transfers = curl_multi_init()
         else { return nil }
+        // libcurl asks for the local time, and the C library opens the file of the time zone for it: once,
+        // and here, where files can still be opened.
+        tzset()
         self.server = server
         self.transfers = transfers
         let copy = UnsafeMutableRawBufferPointer.allocate(
