@@ -129,8 +129,9 @@ extension RawChannel {
                 let id = (0..<16).map {
                     UInt8(truncatingIfNeeded: (number / 2) >> (8 * min($0, 7)))
                 }
-                // Of a request 1,000 bytes of payload; of an answer its outcome and a digest.
-                let rest = [UInt8](repeating: 3, count: target == .answers ? 33 : 1000)
+                // Of a request 1,000 bytes of payload; of an answer the state of what expired.
+                let rest: [UInt8] =
+                    target == .answers ? [6] : [UInt8](repeating: 3, count: 1000)
                 bytes += frame(target.large.rawValue, id + rest)
             }
             send(bytes, frames: 50)
