@@ -30,9 +30,11 @@ struct CoverageTests {
             [
                 CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter",
                 #"^ProcessTests\.|^KeeperRuntimeTests\.RealProgramsTests"#, "--skip", "flood",
-                // The same calls as in their smaller sister, many times over.
+                // The same calls as in their smaller sisters, many times over.
                 "--skip", "LightClientProcessTests/(wholeChain|forks)",
-            ], terminal: log.number, seconds: 240)
+                "--skip", "SigningProcessTests/(recorded|attacks)",
+                "--skip", "SigningMemoryTests",
+            ], terminal: log.number, seconds: 480)
         #expect(status == 0, "\(log.text.suffix(2000))")
     }
 
