@@ -1,0 +1,70 @@
+import Bitcoin
+import Chain
+import Foundation
+import LinuxIO
+import Messages
+import PeerMessages
+import ScriptedPeer
+import Testing
+
+/// Sending a transaction with the real network process and peers over TCP.
+@Suite("A transaction that is sent", .serialized)
+struct BroadcastProcessTests {
+    private func until(_ what: String, _ body: () throws -> Bool) throws {
+        let end = Kernel.timeSinceBoot() + .seconds(60)
+        while Kernel.timeSinceBoot() < end {
+            if try body() { return }
+            usleep(20_000)
+        }
+        throw Missing(what: what)
+    }
+
+    @Test("It is announced, and a peer that announces it unasked is told of to the person")
+    func echo() throws {
+        let chain = try ServedChain.recorded()
+        let folder =
+            FileManager.default.temporaryDirectory.path + "/bulkhead-sent-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let peers = try (1...2).map {
+            try ScriptedPeer(
+                chain, messageStart: ChainParameters(.regtest).messageStart,
+                address: "127.\($0).0.1")
+        }
+        try ClientState(in: folder).prepare(peers.map(\.listener), [])
+        let child = try RunningChild("bulkhead-network", in: folder)
+        try child.begin(as: .network)
+        let query = try child.query()
+        func progress() throws -> ChainProgress {
+            guard case .chain(.progress(let progress)) = try query.ask(.chain(.progress)) else {
+                throw Missing(what: "progress")
+            }
+            return progress
+        }
+        try until("two peers") { try progress().peers == 2 }
+
+        let value = try #require(Amount(sats: 1000))
+        let script = Script([0x51, 0x20] + [UInt8](repeating: 7, count: 32))
+        let transaction = Transaction(
+            inputs: [TransactionInput(outpoint: OutPoint(txid: Txid(.zero), vout: 1))],
+            outputs: [TransactionOutput(value: value, scriptPubKey: script)])
+        let request = QueryRequest.chain(.broadcast(transaction.serialized()))
+        #expect(
+            try query.ask(request)
+                == .chain(
+                    .done([
+                        "\(transaction.txid)", "it is announced until a block has it",
+                        "the same command says later whether it spread",
+                    ])))
+        let item = InventoryItem(.witnessTransactionID, transaction.wtxid.bytes)
+        try until("an announcement") { peers.contains { $0.received.contains(.inv([item])) } }
+        #expect(try progress().notices == [])
+        peers[0].say(.inv([item]))
+        let sentence = "it spread: a peer that had not got it from here announced it"
+        try until("the echo") { try !progress().notices.isEmpty }
+        #expect(try progress().notices[0].hasPrefix("\(transaction.txid) spread: "))
+        #expect(
+            try query.ask(request) == .chain(.done(["\(transaction.txid)", sentence])))
+        try child.order(.stop)
+        #expect(try child.ending() == .exited(0))
+    }
+}
