@@ -1,3 +1,5 @@
+// For the names of sockets: in a module that imports it, Swift 6.0.3 finds them there and not in Glibc.
+import CCurl
 import Glibc
 import LinuxIO
 
