@@ -155,10 +155,7 @@ public final class HTTPSResolver {
     private func connect(_ handle: UnsafeMutableRawPointer, _ question: Question) -> Bool {
         let open: curl_opensocket_callback = { _, purpose, address in
             guard let address, purpose == CURLSOCKTYPE_IPCXN else { return CURL_SOCKET_BAD }
-            let type =
-                Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-                | Int32(SOCK_CLOEXEC.rawValue)
-            return socket(address.pointee.family, type, 0)
+            return socket(address.pointee.family, TCPSocket.streamType, 0)
         }
         let take: bulkhead_curl_writer = { bytes, size, count, context in
             guard let bytes, let context else { return 0 }

@@ -1,5 +1,3 @@
-// For the names of sockets: in a module that imports it, Swift 6.0.3 finds them there and not in Glibc.
-import CCurl
 import Glibc
 import LinuxIO
 
@@ -7,7 +5,7 @@ import LinuxIO
 enum TCPSocket {
     /// Begins to connect; writable once that has succeeded or failed (`failure`).
     static func connect(to endpoint: IPEndpoint) throws(Errno) -> FileDescriptor {
-        let socket = try open(endpoint, type: SOCK_STREAM)
+        let socket = try open(endpoint)
         // Small questions follow one another; none may wait for the answer to the last.
         var on: Int32 = 1
         _ = setsockopt(
@@ -22,12 +20,13 @@ enum TCPSocket {
         return socket
     }
 
-    static func open(
-        _ endpoint: IPEndpoint, type: __socket_type
-    ) throws(Errno) -> FileDescriptor {
+    /// `SOCK_STREAM`, `SOCK_NONBLOCK` and `SOCK_CLOEXEC` (socket(2)) by number: Swift 6.0.3 loses their
+    /// names in a module that imports a library whose header includes them.
+    static let streamType: Int32 = 1 | O_NONBLOCK | O_CLOEXEC
+
+    private static func open(_ endpoint: IPEndpoint) throws(Errno) -> FileDescriptor {
         let family = endpoint.address.count == 4 ? AF_INET : AF_INET6
-        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let number = socket(family, Int32(type.rawValue) | flags, 0)
+        let number = socket(family, streamType, 0)
         guard number >= 0 else { throw Errno(errno) }
         return FileDescriptor(owning: number)
     }
