@@ -41,7 +41,9 @@ struct GatewayTests {
         #expect(proxy.requests == [.init(addressType: 3, host: "\(onion)", port: 8333)])
     }
 
-    @Test("What a gateway refuses is never dialled past it", arguments: [1, 2, 4, 6, 0xF0] as [UInt8])
+    @Test(
+        "What a gateway refuses is never dialled past it",
+        arguments: [1, 2, 4, 6, 0xF0] as [UInt8])
     func refused(code: UInt8) throws {
         let peer = try ScriptedPeer(ServedChain.recorded(), messageStart: Lines.messageStart)
         let proxy = try ScriptedProxy { _, _ in .refuse(code) }

@@ -20,7 +20,7 @@ public enum CommandTable {
     /// The commands in the order of the help text.
     public static let rows: [CommandRow] =
         processes + signing + wallets + addresses + messages + copies + ledger + items
-            + chain
+        + chain
 
     private static let processes = [
         CommandRow(
@@ -59,7 +59,7 @@ public enum CommandTable {
             "Hand a PSBT to the signer through the network process, wait until a person has decided at the "
                 + "console, and write the signed file beside it: X-signed.psbt, or X-part.psbt where "
                 + "other signatures are missing.",
-            [.wait, .noWait, .id])
+            [.wait, .noWait, .id]),
     ]
 
     private static let wallets = [

@@ -48,8 +48,9 @@ public struct ChainProgress: Hashable, Sendable {
     public var filterBytes: UInt64 = 0
     /// Bytes of filters on the disk.
     public var keptBytes: UInt64 = 0
-    /// Peers that have a seat, and seats.
+    /// Peers that have a seat.
     public var peers: UInt32 = 0
+    /// Seats for peers.
     public var seats: UInt32 = 0
     /// The watched wallets.
     public var wallets: UInt32 = 0

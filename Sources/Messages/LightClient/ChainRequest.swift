@@ -45,7 +45,8 @@ public enum ChainRequest: Hashable, Sendable {
     /// What a request counts beside the frame that it is, in frames.
     public var weight: Int {
         switch self {
-        case .watch(_, let bytes, _), .putLabels(let bytes), .broadcast(let bytes): bytes.count >> 12
+        case .watch(_, let bytes, _), .putLabels(let bytes), .broadcast(let bytes):
+            bytes.count >> 12
         case .history, .coins, .transaction, .labels, .balance, .wallets, .peers: 10
         default: 1
         }

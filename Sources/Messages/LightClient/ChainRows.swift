@@ -205,8 +205,9 @@ public struct CoinRow: Hashable, Sendable {
     public var height: UInt32
     /// Whether it may be spent in the next block.
     public var isMature: Bool
-    /// The branch and index of its address.
+    /// The branch of its address.
     public var branch: UInt32
+    /// The index of its address on the branch.
     public var index: UInt32
     /// Its address.
     public var address: String
