@@ -41,7 +41,8 @@ public struct ScanProgress: Hashable, Sendable {
     public struct Pass: Hashable, Sendable {
         /// The next height to search.
         public var next: Int
-        /// The last.
+        /// The last: `scanned`, also where that grows meanwhile, because a block that comes may spend
+        /// what is still to be found below.
         public var end: Int
         /// What `covered` is when it is done.
         public var counts: [UInt32]

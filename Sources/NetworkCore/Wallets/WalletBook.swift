@@ -303,8 +303,12 @@ extension WalletBook {
             if let block { added += apply(block, at: UInt32(clamping: height), to: id, &found) }
             guard var progress = entries[id]?.progress else { continue }
             switch walk.kind {
-            // A step that does not follow the one before leaves the gap to the next walk.
-            case .first: if progress.scanned == height - 1 { progress.scanned = height }
+            case .first:
+                // A step that does not follow the one before leaves the gap to the next walk.
+                guard progress.scanned == height - 1 else { break }
+                progress.scanned = height
+                // This block may spend a coin that the second pass has still to find.
+                progress.pass?.end = height
             case .again:
                 guard progress.pass?.next == height else { continue }
                 progress.pass?.next = height + 1

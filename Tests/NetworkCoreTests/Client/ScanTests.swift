@@ -122,6 +122,40 @@ struct ScanTests {
         }
     }
 
+    @Test("A coin that a second pass has still to find is spent in a block that comes meanwhile")
+    func spentBeforeFound() throws {
+        var world = try PaymentWorld()
+        // From peers, so that the pass is still under way when the block comes.
+        world.world.limits.sync.keptFilterBytes = 0
+        world.chain.mine(600, &world.world)
+        world.chain.pay([try world.script(30)])
+        world.chain.mine(&world.world)
+        let coin = try #require(world.chain.coins.first)
+        world.chain.mine(50, &world.world)
+        // This one makes 30 watched.
+        world.chain.pay([try world.script(12)])
+        world.chain.mine(&world.world)
+        world.addNodes()
+        world.world.start()
+        world.watch()
+        let hasPass = world.world.run { $0.client?.sync.wallets.all.first?.progress?.pass != nil }
+        #expect(hasPass)
+        world.chain.spend(coin.outpoint, to: Script([0x51]))
+        world.chain.mine(&world.world)
+        world.announce()
+        let height = world.chain.height
+        let isSearched = world.world.run {
+            $0.client?.sync.wallets.all.first?.progress?.scanned == height
+        }
+        #expect(isSearched)
+        let open = world.world.client?.sync.wallets.all.first?.progress?.pass
+        #expect(open.map { $0.next <= 601 } == true)
+        world.world.expectSync(to: world.chain.tip)
+        #expect(world.wallet?.transactions.count == 3)
+        #expect(world.wallet?.balance(at: 653).total == 10_000)
+        try world.expectTruth()
+    }
+
     @Test("Memory is bounded by a window of filters and two blocks, whatever the chain")
     func memory() throws {
         var world = try PaymentWorld()
