@@ -231,7 +231,8 @@ let tests: [Target] = [
         name: "ConsoleCoreTests",
         dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"],
         exclude: ["Screens"]),
-    .testTarget(name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime"]),
+    .testTarget(
+        name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime", "Messages"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(

@@ -21,6 +21,7 @@ enum CommandEnd: Error {
         case .prompt(.cancelled), .prompt(.idle), .prompt(.gone): .cancelled
         case .prompt(.noAnswer), .prompt(.badAnswer): .input
         case .client(let failure): failure.exitCode
+        case .refused(.noSuchEntry): .input
         case .refused: .refused
         case .entry(.unreadable), .entry(.noSuchEntry): .input
         case .entry: .refused
