@@ -26,4 +26,14 @@ struct SignedFileNamesTests {
             ])
         #expect(SignedFileNames("a.psbt", folder: "/o/").paths(withFinal: false).count == 2)
     }
+
+    @Test("a name has 255 bytes at most, whatever the folder and however few characters")
+    func length() {
+        let long = String(repeating: "é", count: 121)
+        let folder = "/" + String(repeating: "f", count: 200) + "/"
+        #expect(SignedFileNames(folder + long + "a.psbt").tooLong(withFinal: true) == nil)
+        #expect(
+            SignedFileNames(folder + long + "ab.psbt").tooLong(withFinal: true)
+                == long + "ab-signed.psbt")
+    }
 }

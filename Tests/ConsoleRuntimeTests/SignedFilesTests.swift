@@ -98,6 +98,23 @@ struct SignedFilesTests {
         }
     }
 
+    @Test("a name that no file can have is told before anything is asked")
+    func tooLong() throws {
+        try withFolder { folder in
+            let path = folder + String(repeating: "a", count: 244)
+            let said = sentence { () throws(CommandEnd) in
+                _ = try SignedFiles(SignedFileNames(path), withFinal: false)
+            }
+            #expect(said.contains("256 bytes") && said.contains("shorter"), "\(said)")
+            #expect(names(folder).isEmpty)
+            let words = try CommandLineWords(["submit", path])
+            let sent = sentence { () throws(CommandEnd) in
+                _ = try SubmitJob(words, CommandOptions(words))
+            }
+            #expect(sent.contains("256 bytes"), "\(sent)")
+        }
+    }
+
     @Test("a name that somebody takes meanwhile is not overwritten")
     func race() throws {
         try withFolder { folder in

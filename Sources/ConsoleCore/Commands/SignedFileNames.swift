@@ -29,6 +29,14 @@ public struct SignedFileNames: Hashable, Sendable {
     /// The transaction in hexadecimal, as a node takes it.
     public var final: String { stem + "-final.txn" }
 
+    /// The longest name that a file may have, in bytes (NAME_MAX).
+    public static let longest = 255
+
+    /// A name that no file can have; nil where there is none.
+    public func tooLong(withFinal: Bool) -> String? {
+        ([signed, part] + (withFinal ? [final] : [])).first { $0.utf8.count > Self.longest }
+    }
+
     /// Every name that may be needed, with its folder.
     public func paths(withFinal: Bool) -> [String] {
         ([signed, part] + (withFinal ? [final] : [])).map { folder + $0 }

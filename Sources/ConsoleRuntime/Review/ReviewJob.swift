@@ -68,8 +68,9 @@ struct SignedFiles {
 
     /// Makes the temporary files.
     ///
-    /// - Throws: before anything is asked, if one of the names is taken.
+    /// - Throws: before anything is asked, if one of the names is taken or too long.
     init(_ names: SignedFileNames, withFinal: Bool) throws(CommandEnd) {
+        try names.check(withFinal: withFinal)
         for path in names.paths(withFinal: withFinal) where access(path, F_OK) == 0 {
             throw .problem(
                 .input,
@@ -127,5 +128,16 @@ struct SignedFiles {
     func discard() {
         signed.discard()
         final?.discard()
+    }
+}
+
+extension SignedFileNames {
+    /// Finds out that a name is too long while nobody has been asked yet.
+    func check(withFinal: Bool) throws(CommandEnd) {
+        guard let name = tooLong(withFinal: withFinal) else { return }
+        throw .problem(
+            .input,
+            "\(VisibleText(name, limit: 300)) would be a name of \(name.utf8.count) bytes, and a file's "
+                + "has \(Self.longest) at most: give the file to sign a shorter one")
     }
 }

@@ -40,6 +40,7 @@ struct SubmitJob {
             isCollecting = false
         }
         // Found out now and not when a person has approved.
+        try names.check(withFinal: false)
         for path in names.paths(withFinal: false) where access(path, F_OK) == 0 {
             throw .problem(
                 .input,
