@@ -20,7 +20,7 @@ extension CommandTable {
             "Watch a wallet no more. Its coins stay where they are; labels are kept."),
         CommandRow(
             .watchAddress, ["[WALLET]"],
-            "Give out an address of a watched wallet that was never given out before."),
+            "Give out an address that this watched wallet has not given out."),
         CommandRow(
             .rescan, ["[WALLET]"], "Search the blocks from a height on again.", [.from]),
         CommandRow(

@@ -19,7 +19,7 @@ public enum ChainReport: Hashable, Sendable {
     case history([HistoryRow], tip: UInt32, isOne: Bool)
     /// The coins that are not spent.
     case coins([CoinRow], tip: UInt32)
-    /// An address that was not given out before.
+    /// An address that this watched wallet had not given out.
     case address(String, index: UInt32)
 }
 
@@ -35,7 +35,7 @@ extension ChainReport {
         case .history(let rows, let tip, let isOne): Self.lines(of: rows, tip, isOne)
         case .coins(let rows, let tip): Self.lines(of: rows, tip)
         case .address(let text, let index):
-            [shown(text), "index \(index); it was given out to nobody before"]
+            [shown(text), "index \(index); this watched wallet had not given it out"]
         }
     }
 
