@@ -4,7 +4,6 @@ import Glibc
 import JSON
 import LinuxIO
 import Messages
-import StateFiles
 import Wire
 
 /// What a command line says to the light client.
@@ -26,9 +25,12 @@ enum ChainInput {
         case .watchRemove: return .unwatch(first)
         case .watchAddress: return .newAddress(first)
         case .rescan:
-            guard let text = words.value(.from), let height = UInt32(text),
-                height < UInt32(Int32.max)
-            else { throw .problem(.usage, "a rescan needs the first height: --from HEIGHT") }
+            guard let text = words.value(.from) else {
+                throw .problem(.usage, "a rescan needs the first height: --from HEIGHT")
+            }
+            guard let height = UInt32(text), height < UInt32(Int32.max) else {
+                throw .problem(.usage, "--from: a height is a number from 0 to 2147483646")
+            }
             return .rescan(first, from: height)
         case .broadcast: return .broadcast(try transaction(first))
         case .labelsSet: return .putLabels(try label(words.arguments))
@@ -41,14 +43,9 @@ enum ChainInput {
 
     private static func watch(_ words: CommandLineWords) throws(CommandEnd) -> ChainRequest {
         let file = try read(words.arguments[0], limit: ChainRequest.fileLimit)
-        var birthday: UInt64?
-        if let text = words.value(.birthday) {
-            guard let day = UTCTime(date: text) else {
-                throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
-            }
-            birthday = day.secondsSince1970
-        }
-        return .watch(name: words.value(.name) ?? "", file: file, birthday: birthday)
+        return .watch(
+            name: words.value(.name) ?? "", file: file,
+            birthday: try words.birthday(now: UInt64(max(0, time(nil)))))
     }
 
     /// A transaction as it is, or in hexadecimal digits.

@@ -3,7 +3,6 @@ import LinuxIO
 import Messages
 import Prompts
 import SecretMemory
-import StateFiles
 import Vault
 
 extension VaultTask {
@@ -37,18 +36,8 @@ extension VaultTask {
 
     mutating func importWallet() throws(CommandEnd) {
         let name = try freeName(0)
-        let birthday = job.words.value(.birthday).map { UTCTime(date: $0) }
-        if case .some(nil) = birthday {
-            throw .problem(.usage, "--birthday: a day is written as 2024-05-31")
-        }
-        if let day = birthday??.secondsSince1970, day > job.now {
-            throw .problem(
-                .usage,
-                "--birthday: this day is still to come, by this machine's clock; payments before it "
-                    + "would not be looked for")
-        }
-        let new = Messages.NewVault(
-            name: name, kdf: try kdf(), birthday: birthday??.secondsSince1970)
+        let birthday = try job.words.birthday(now: job.now)
+        let new = Messages.NewVault(name: name, kdf: try kdf(), birthday: birthday)
         var fields = SecretFieldsWriter()
         let title = "The recovery phrase of \(VisibleText(name, limit: 50))"
         if job.words.has(.xprv) {
