@@ -14,7 +14,8 @@ struct LedgerHere {
 extension WorkLedger {
     /// This machine's ledger.
     var here: LedgerHere {
-        LedgerHere(name: key.name, entries: .ledgerEntries, head: head, publicKey: key.publicKey)
+        LedgerHere(
+            name: keys.name, entries: .ledgerEntries, head: head, publicKey: keys.key.publicKey)
     }
 }
 
@@ -28,7 +29,7 @@ extension VaultWork {
         guard order.contains(.ledgerHead) else { return .ledger([], last: 0) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            return try list(ledger.here, from: first, count: count, ledger.key)
+            return try list(ledger.here, from: first, count: count, ledger.keys)
         }
     }
 
@@ -37,7 +38,7 @@ extension VaultWork {
         guard order.contains(.ledgerHead) else { return .written(0) }
         return try keys.withDevice { device throws(VaultRefusal) in
             let ledger = try WorkLedger.open(order, device)
-            return try export(ledger.here, ledger.key)
+            return try export(ledger.here, ledger.keys)
         }
     }
 
@@ -59,7 +60,7 @@ extension VaultWork {
 
     func list(
         _ ledger: LedgerHere, from first: UInt64, count: UInt16,
-        _ keys: borrowing some LogEntryKeys & ~Copyable
+        _ keys: some LogEntryKeys
     ) throws(VaultRefusal) -> VaultAnswer {
         let most = min(Int(count), Limit.rows)
         var rows: [LedgerRow] = []
@@ -77,7 +78,7 @@ extension VaultWork {
     }
 
     func export(
-        _ ledger: LedgerHere, _ keys: borrowing some LogEntryKeys & ~Copyable
+        _ ledger: LedgerHere, _ keys: some LogEntryKeys
     ) throws(VaultRefusal) -> VaultAnswer {
         var count: UInt64 = 0
         func write(_ line: String) throws(VaultRefusal) {
@@ -121,13 +122,13 @@ extension VaultWork {
         _ ledger: borrowing WorkLedger, witness: LogHead? = nil,
         _ each: (LogEntry, _ record: [UInt8]?) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) -> [LogProblem] {
-        try read(ledger.here, witness: witness, ledger.key, each)
+        try read(ledger.here, witness: witness, ledger.keys, each)
     }
 
     /// The same for a ledger whose keys are given.
     func read(
         _ ledger: LedgerHere, witness: LogHead? = nil,
-        _ keys: borrowing some LogEntryKeys & ~Copyable,
+        _ keys: some LogEntryKeys,
         _ each: (LogEntry, _ record: [UInt8]?) throws(VaultRefusal) -> Void
     ) throws(VaultRefusal) -> [LogProblem] {
         var reader = LogReader(ledger.name, publicKey: ledger.publicKey, witness: witness)

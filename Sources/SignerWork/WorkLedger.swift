@@ -6,7 +6,8 @@ import Vault
 /// This machine's ledger, open for what an operation appends. Nothing is done that it could not
 /// record, so it is opened first.
 struct WorkLedger: ~Copyable {
-    let key: LogKey
+    /// What writes and opens it.
+    let keys: OpenLedgerKey
     /// The head that the new entries follow; nil in a ledger that begins.
     let head: LogHead?
     /// What makes a ledger that begins; empty where one was there.
@@ -18,7 +19,7 @@ struct WorkLedger: ~Copyable {
         key: consuming LogKey, head: LogHead?, beginning: [StateChange] = [],
         isReplacing: Bool = false
     ) {
-        self.key = key
+        keys = OpenLedgerKey(key)
         self.head = head
         self.beginning = beginning
         self.isReplacing = isReplacing
@@ -118,7 +119,7 @@ struct WorkLedger: ~Copyable {
     ) throws(VaultRefusal) -> [StateChange] {
         guard !records.isEmpty else { return [] }
         do throws(LogProblem) {
-            let added = try key.append(records, time: time, after: head)
+            let added = try keys.key.append(records, time: time, after: head)
             let entries: StateChange =
                 isReplacing
                 ? .put(.ledgerEntries, added.entries)
@@ -127,6 +128,22 @@ struct WorkLedger: ~Copyable {
         } catch {
             throw VaultRefusal(error, .ledgerHead)
         }
+    }
+}
+
+/// The key of this machine's ledger as an object, which closures can hold: Swift 6.0.3 cannot borrow a
+/// generic key into one.
+final class OpenLedgerKey: LogEntryKeys {
+    let key: LogKey
+
+    init(_ key: consuming LogKey) { self.key = key }
+
+    var name: LogName { key.name }
+
+    func covers(_ scope: LogScope) -> Bool { key.covers(scope) }
+
+    func entryKey(_ scope: LogScope, nonce: [UInt8]) -> SecretBytes {
+        key.entryKey(scope, nonce: nonce)
     }
 }
 
