@@ -44,7 +44,7 @@ extension VaultWork {
         _ id: VaultID, _ ledger: borrowing WorkLedger, _ keys: borrowing WorkKeys,
         to writer: inout BackupWriter, _ sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        guard case .ledger(let ledgerID) = ledger.keys.key.name else {
+        guard case .ledger(let ledgerID) = ledger.keys.name else {
             preconditionFailure("the ledger's key is a ledger's")
         }
         let information = BackupInformation(
@@ -68,7 +68,8 @@ extension VaultWork {
         _ sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         guard let head = ledger.head, let size = try fed.size(of: .ledgerEntries) else { return }
-        try writer.add(.ledgerKey, BackupLedgerKey(of: id, in: ledger.keys.key).bytes(), to: sink)
+        let keys = ledger.keys
+        try writer.add(.ledgerKey, BackupLedgerKey(of: id, in: keys.key).bytes(), to: sink)
         try writer.add(.ledgerHead, head.bytes, to: sink)
         try add(.ledgerEntries, .ledgerEntries, size, to: &writer, sink)
     }

@@ -15,7 +15,7 @@ extension WorkLedger {
     /// This machine's ledger.
     var here: LedgerHere {
         LedgerHere(
-            name: keys.name, entries: .ledgerEntries, head: head, publicKey: keys.key.publicKey)
+            name: keys.name, entries: .ledgerEntries, head: head, publicKey: keys.publicKey)
     }
 }
 

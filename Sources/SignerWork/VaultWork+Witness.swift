@@ -46,8 +46,8 @@ extension VaultWork {
 extension LogHead {
     /// What comes from the network process may be anything; nil unless this ledger's key signed it.
     init?(_ witness: LedgerWitness, of ledger: borrowing WorkLedger) {
-        guard let head = try? LogHead(witness.bytes), head.name == ledger.keys.key.name,
-            head.publicKey == ledger.keys.key.publicKey
+        guard let head = try? LogHead(witness.bytes), head.name == ledger.keys.name,
+            head.publicKey == ledger.keys.publicKey
         else { return nil }
         self = head
     }

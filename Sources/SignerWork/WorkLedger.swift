@@ -2,6 +2,7 @@ import Messages
 import SecretMemory
 import StateFiles
 import Vault
+import Wire
 
 /// This machine's ledger, open for what an operation appends. Nothing is done that it could not
 /// record, so it is opened first.
@@ -119,6 +120,7 @@ struct WorkLedger: ~Copyable {
     ) throws(VaultRefusal) -> [StateChange] {
         guard !records.isEmpty else { return [] }
         do throws(LogProblem) {
+            let keys = keys
             let added = try keys.key.append(records, time: time, after: head)
             let entries: StateChange =
                 isReplacing
@@ -139,6 +141,8 @@ final class OpenLedgerKey: LogEntryKeys {
     init(_ key: consuming LogKey) { self.key = key }
 
     var name: LogName { key.name }
+
+    var publicKey: Bytes32 { key.publicKey }
 
     func covers(_ scope: LogScope) -> Bool { key.covers(scope) }
 
