@@ -195,7 +195,7 @@ struct SigningTerminalTests {
             try press(terminal, "\r", until: "page 1 of")
             #expect(terminal.grid.text.contains("Request 1 from the network process"))
             try press(terminal, "r", until: "Reason: ")
-            try press(terminal, "not\u{1b}[2J now\r", until: "rejected: request 1")
+            try press(terminal, "not now\r", until: "rejected: request 1")
             try press(terminal, "\n", until: "Savings  wallet")
         }
         #expect(rejected.status == 9, "\(rejected)")
@@ -247,6 +247,7 @@ func expectKept(_ grid: TerminalGrid, _ name: String, hiding: [String: String] =
     var text = grid.text + "\n"
     for (found, shown) in hiding { text = text.replacingOccurrences(of: found, with: shown) }
     text = text.replacing(/running for [^,\n]*/, with: "running for TIME")
+        .replacing(/round trip [^,\n]*/, with: "round trip TIME")
         .replacing(/(?m), \d+ s$/, with: ", AGE")
         .replacing(/made \d{4}-\d\d-\d\d/, with: "made DAY")
         .replacing(/(?m)^Ledger .*$/, with: "Ledger    COUNT entries")
