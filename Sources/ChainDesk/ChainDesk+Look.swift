@@ -38,7 +38,7 @@ extension ChainDesk {
             let rows = page(coins, from).map { row($0.1, of: $0.0, tip, store) }
             return .coins(rows, total: UInt32(clamping: coins.count), tip: tip)
         case .labels(let type, let ref): return .labels(try labels(type, ref, store))
-        case .putLabels(let bytes): return .done(try put(bytes, store))
+        case .putLabels(let bytes, let firstLine): return try put(bytes, firstLine, store)
         default: return nil
         }
     }
@@ -154,19 +154,21 @@ extension ChainDesk {
         }
     }
 
-    private func put(_ bytes: [UInt8], _ store: NetworkStore) throws(Refusal) -> [String] {
+    private func put(
+        _ bytes: [UInt8], _ firstLine: UInt32, _ store: NetworkStore
+    ) throws(Refusal) -> ChainAnswer {
         let (labels, problems): ([Label], [LabelFile.Problem])
         do throws(LabelError) {
-            (labels, problems) = try LabelFile.read(bytes)
+            (labels, problems) = try LabelFile.read(bytes, firstLine: firstLine)
         } catch {
             throw Refusal(.input, "\(error)")
         }
         do throws(StoreFault) { try store.putLabels(labels) } catch {
             throw Refusal(.store, error.sentence)
         }
-        return ["\(labels.count) labels are kept"]
-            + problems.prefix(8).map { "line \($0.line) is left out: \($0.reason)" }
-            + (problems.count > 8 ? ["\(problems.count - 8) more lines are left out"] : [])
+        return .labelsPut(
+            kept: UInt32(clamping: labels.count), leftOut: UInt32(clamping: problems.count),
+            problems.prefix(8).map { "line \($0.line) is left out: \($0.reason)" })
     }
 
     // MARK: Peers

@@ -30,7 +30,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .finding:
             "A check found something: the audit a hole or a missing wall, the status a silent process, a "
                 + "review a warning or a reason not to sign, the search no such address, a verification no "
-                + "proof that a message was signed."
+                + "proof that a message was signed, an import lines that are no labels."
         case .usage: "A flag or an argument is wrong."
         case .configuration:
             "A line of the configuration file is wrong, or the file cannot be read."

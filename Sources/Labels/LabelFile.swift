@@ -22,20 +22,21 @@ public enum LabelFile {
 
     /// Reads a file: the labels in order, and the lines that are none. Whoever imports shows the
     /// problems first; nothing is repaired.
+    ///
+    /// - Parameter firstLine: what the first line counts as, where these are lines out of a file.
     public static func read(
-        _ bytes: [UInt8]
+        _ bytes: [UInt8], firstLine: UInt32 = 1
     ) throws(LabelError) -> (labels: [Label], problems: [Problem]) {
         guard bytes.count <= maximumLength else { throw .fileTooLong(bytes.count) }
         var labels: [Label] = []
         var problems: [Problem] = []
-        var number = 0
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            number += 1
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (place, line) in lines.enumerated() {
             if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
             do throws(LabelError) {
                 labels.append(try Label(line: line))
             } catch {
-                problems.append(Problem(line: number, reason: error))
+                problems.append(Problem(line: Int(firstLine) + place, reason: error))
             }
         }
         return (labels, problems)

@@ -208,11 +208,10 @@ struct ChainDeskTests {
         #expect(line.received == 150_000_000 && line.height == 5 && line.fee == nil)
         let label = "{\"type\":\"tx\",\"ref\":\"\(Txid(line.txid))\",\"label\":\"rent\"}\n"
         #expect(
-            try desk.ask(.putLabels(Array((label + "{}\n").utf8)))
-                == .done([
-                    "1 labels are kept",
-                    "line 2 is left out: the member \"type\" is missing or of another kind",
-                ]))
+            try desk.ask(.putLabels(Array((label + "\n{}\n").utf8), firstLine: 40))
+                == .labelsPut(
+                    kept: 1, leftOut: 1,
+                    ["line 42 is left out: the member \"type\" is missing or of another kind"]))
         guard case .history(let one, 1, 10)? = try desk.ask(.transaction(line.txid)) else {
             Issue.record("no transaction")
             return

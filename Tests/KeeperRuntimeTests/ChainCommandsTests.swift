@@ -136,6 +136,10 @@ struct ChainCommandsTests {
     func refusals() throws {
         let commands = try VaultCommands(role: "watch")
         try Data("no descriptor".utf8).write(to: commands.files.appending(path: "bad.txt"))
+        try Data("\n\n".utf8).write(to: commands.files.appending(path: "none.jsonl"))
+        let label = #"{"type":"fruit","ref":"apple","label":"red"}"#
+        try Data("\n\(label)\n\nno label\n".utf8)
+            .write(to: commands.files.appending(path: "some.jsonl"))
         let cases: [(words: String, status: Int32, says: String)] = [
             ("watch import bad.txt --name x", 10, "line 1"),
             ("watch import missing.txt", 10, "no such file"),
@@ -148,7 +152,11 @@ struct ChainCommandsTests {
             ("peers add example.org", 10, "is no address"),
             ("peers add 10.0.0.1:99999", 10, "is no port"),
             ("broadcast bad.txt", 10, "no transaction"),
-            ("labels set tx 00 x", 0, "left out"),
+            ("labels set tx 00 x", 10, "no label is kept"),
+            ("labels set coin 00 x", 2, "TYPE is one of tx"),
+            ("labels import bad.txt", 10, "line 1 is left out"),
+            ("labels import none.jsonl", 10, "there are none"),
+            ("labels import some.jsonl", 1, "line 4 is left out"),
         ]
         for (words, status, says) in cases {
             let result = try commands.run(words)

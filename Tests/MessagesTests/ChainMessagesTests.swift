@@ -11,7 +11,8 @@ struct ChainMessagesTests {
         .wallets, .watch(name: "savings", file: [1, 2], birthday: 1_700_000_000),
         .watch(name: "", file: [], birthday: nil), .unwatch("2"), .newAddress(""), .balance("all"),
         .history("savings", from: 200), .transaction(txid), .coins("", from: 0),
-        .labels(afterType: "tx", ref: "00"), .putLabels([0x7B, 0x7D]), .rescan("", from: 100),
+        .labels(afterType: "tx", ref: "00"), .putLabels([0x7B, 0x7D], firstLine: 9),
+        .rescan("", from: 100),
         .broadcast([9, 9]),
     ]
 
@@ -43,6 +44,7 @@ struct ChainMessagesTests {
         .done(["done"]), .refused(.store, "no room"), .progress(progress), .peers([peer]),
         .wallets([wallet], tip: 9), .history([payment], total: 300, tip: 9),
         .coins([coin], total: 1, tip: 9), .labels([1, 2, 3]), .address("bcrt1q", index: 4),
+        .labelsPut(kept: 1, leftOut: 2, ["line 3 is left out: it is no JSON object"]),
     ]
 
     @Test("every question and answer comes back as it was sent")

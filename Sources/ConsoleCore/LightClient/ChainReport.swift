@@ -21,6 +21,8 @@ public enum ChainReport: Hashable, Sendable {
     case coins([CoinRow], tip: UInt32)
     /// An address that this watched wallet had not given out.
     case address(String, index: UInt32)
+    /// What became of the lines of a file of labels, and why of the first that are left out.
+    case labels(LabelsPut)
 }
 
 extension ChainReport {
@@ -34,6 +36,7 @@ extension ChainReport {
         case .balance(let rows, let tip): Self.balanceLines(of: rows, tip)
         case .history(let rows, let tip, let isOne): Self.lines(of: rows, tip, isOne)
         case .coins(let rows, let tip): Self.lines(of: rows, tip)
+        case .labels(let put): put.sentences.map { shown($0) }
         case .address(let text, let index):
             [shown(text), "index \(index); this watched wallet had not given it out"]
         }
@@ -176,6 +179,13 @@ extension ChainReport {
         case .address(let text, let index):
             object(
                 "address", [.init("address", .string(text)), .init("index", .integer(Int(index)))])
+        case .labels(let put):
+            object(
+                "labels",
+                [
+                    .init("kept", .integer(put.kept)), .init("leftOut", .integer(put.leftOut)),
+                    .init("remarks", .array(put.reasons.map { .string($0) })),
+                ])
         }
     }
 

@@ -14,6 +14,9 @@ enum ChainCommand {
             if words.row.command == .labelsExport { return try export(words, options) }
             if words.row.command == .labelsImport { return try importLabels(words, options) }
             let request = try ChainInput.request(words)
+            if case .putLabels(let line, let number) = request {
+                return try put([.init(firstLine: number, bytes: line)], options)
+            }
             let answers = try ask(request, options.runtimeDirectory)
             guard let report = report(answers, words) else {
                 throw .problem(.channel, "the network process answered something else")
@@ -97,7 +100,7 @@ enum ChainCommand {
             case .address(let text, let index): return .address(text, index: index)
             case .history(let page, _, _): rows += page
             case .coins(let page, _, _): coins += page
-            case .labels, .refused: return nil
+            case .labels, .labelsPut, .refused: return nil
             }
         }
         switch answers.last {
@@ -138,14 +141,32 @@ enum ChainCommand {
         _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
         let bytes = try ChainInput.read(words.arguments[0], limit: 64 << 20)
-        var remarks: [String] = []
-        for part in ChainInput.parts(of: bytes) {
-            for case .done(let said) in try ask(.putLabels(part), options.runtimeDirectory) {
-                remarks += said
+        return try put(ChainInput.parts(of: bytes), options)
+    }
+
+    private static func put(
+        _ parts: [ChainInput.LabelLines], _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        var sum = LabelsPut()
+        for part in parts {
+            let answers = try ask(
+                .putLabels(part.bytes, firstLine: part.firstLine), options.runtimeDirectory)
+            for case .labelsPut(let kept, let leftOut, let reasons) in answers {
+                sum.add(kept: kept, leftOut: leftOut, reasons)
             }
         }
-        print(.done(remarks.isEmpty ? ["the file has no labels"] : remarks), options)
-        return .success
+        return try end(sum, options)
+    }
+
+    private static func end(
+        _ sum: LabelsPut, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        guard sum.kept > 0 else {
+            let reasons = sum.leftOut == 0 ? ["there are none"] : Array(sum.sentences.dropFirst())
+            throw .problem(.input, "no label is kept: " + reasons.joined(separator: "; "))
+        }
+        print(.labels(sum), options)
+        return sum.leftOut == 0 ? .success : .finding
     }
 }
 

@@ -33,7 +33,7 @@ enum ChainInput {
             }
             return .rescan(first, from: height)
         case .broadcast: return .broadcast(try transaction(first))
-        case .labelsSet: return .putLabels(try label(words.arguments))
+        case .labelsSet: return .putLabels(try label(words.arguments), firstLine: 1)
         case .peersList: return .peers
         case .peersAdd: return .addPeer(first)
         case .peersRemove: return .removePeer(first)
@@ -65,8 +65,18 @@ enum ChainInput {
         return raw
     }
 
+    /// What BIP329 gives labels to.
+    private static let labelTypes = ["tx", "addr", "pubkey", "input", "output", "xpub"]
+
     private static func label(_ words: [String]) throws(CommandEnd) -> [UInt8] {
         guard words.count == 3 else { throw .problem(.usage, "a label needs TYPE, REF and TEXT") }
+        // A file may bring others, which belong to other wallets; by hand they are slips.
+        guard labelTypes.contains(words[0]) else {
+            throw .problem(
+                .usage,
+                "TYPE is one of \(labelTypes.joined(separator: ", ")), not "
+                    + VisibleText(words[0], limit: 60).description)
+        }
         let members: [JSONValue.Member] = [
             .init("type", .string(words[0])), .init("ref", .string(words[1])),
             .init("label", .string(words[2])),
@@ -74,20 +84,37 @@ enum ChainInput {
         return Array(JSONValue.object(members).line.utf8)
     }
 
-    /// The lines in parts that fit into a message each.
-    static func parts(of bytes: [UInt8]) -> [[UInt8]] {
-        var parts: [[UInt8]] = []
-        var part: [UInt8] = []
-        for line in bytes.split(separator: 0x0A) {
-            if part.count + line.count + 1 > ChainRequest.labelLimit, !part.isEmpty {
-                parts.append(part)
-                part = []
-            }
+    /// Lines that fit into a message.
+    struct LabelLines: Hashable {
+        /// The number that the first of them has in the file, counted from 1.
+        let firstLine: UInt32
+        fileprivate(set) var bytes: [UInt8]
+    }
+
+    /// The lines of a file in parts that fit into a message each; no part begins with an empty line.
+    static func parts(
+        of bytes: [UInt8], limit: Int = ChainRequest.labelLimit
+    ) -> [LabelLines] {
+        var parts: [LabelLines] = []
+        var number: UInt32 = 0
+        var room = 0
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
             // A line that no message holds is none that a label has; it is said to be left out.
-            part += line.prefix(ChainRequest.labelLimit - 1)
-            part.append(0x0A)
+            let line = rest[..<end].prefix(limit - 1)
+            rest = rest[end...].dropFirst()
+            number += 1
+            if line.count >= room {
+                if line.isEmpty { continue }
+                parts.append(LabelLines(firstLine: number, bytes: []))
+                room = limit
+            }
+            parts[parts.count - 1].bytes += line
+            parts[parts.count - 1].bytes.append(0x0A)
+            room -= line.count + 1
         }
-        return part.isEmpty ? parts : parts + [part]
+        return parts
     }
 
     /// What to ask for behind these lines.

@@ -18,6 +18,8 @@ public enum ChainAnswer: Hashable, Sendable {
     case coins([CoinRow], total: UInt32, tip: UInt32)
     /// Lines of BIP329, none when there are no more.
     case labels([UInt8])
+    /// How many labels are kept and how many lines are left out, and the first of these with why.
+    case labelsPut(kept: UInt32, leftOut: UInt32, [String])
     /// An address that was not given out before, and its index.
     case address(String, index: UInt32)
 
@@ -40,6 +42,7 @@ public enum ChainAnswer: Hashable, Sendable {
         case .coins: 7
         case .labels: 8
         case .address: 9
+        case .labelsPut: 10
         }
     }
 
@@ -71,6 +74,12 @@ public enum ChainAnswer: Hashable, Sendable {
         case .address(let text, let index):
             writer.write(text, limit: Limit.address)
             writer.write(index)
+        case .labelsPut(let kept, let leftOut, let reasons):
+            writer.write(kept)
+            writer.write(leftOut)
+            writer.write(reasons, limit: Limit.remarks) {
+                $0.write($1, limit: ChainProgress.noticeLimit)
+            }
         }
     }
 
@@ -114,6 +123,13 @@ public enum ChainAnswer: Hashable, Sendable {
         case 9:
             self = .address(
                 try reader.readText(limit: Limit.address), index: try reader.readUInt32())
+        case 10:
+            let (kept, leftOut) = (try reader.readUInt32(), try reader.readUInt32())
+            self = .labelsPut(
+                kept: kept, leftOut: leftOut,
+                try reader.readList(limit: Limit.remarks) { reader throws(WireError) in
+                    try reader.readText(limit: ChainProgress.noticeLimit)
+                })
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }

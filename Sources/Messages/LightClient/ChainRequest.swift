@@ -36,7 +36,10 @@ public enum ChainRequest: Hashable, Sendable {
     /// Labels behind one in their order; both texts are empty at the beginning.
     case labels(afterType: String, ref: String)
     /// Put labels, lines of BIP329, in place of those of the same things.
-    case putLabels([UInt8])
+    ///
+    /// - Parameter firstLine: the number that the first of these lines has where they come from,
+    ///   counted from 1.
+    case putLabels([UInt8], firstLine: UInt32)
     /// Search the blocks from a height on again.
     case rescan(String, from: UInt32)
     /// Send a signed transaction.
@@ -45,7 +48,7 @@ public enum ChainRequest: Hashable, Sendable {
     /// What a request counts beside the frame that it is, in frames.
     public var weight: Int {
         switch self {
-        case .watch(_, let bytes, _), .putLabels(let bytes), .broadcast(let bytes):
+        case .watch(_, let bytes, _), .putLabels(let bytes, _), .broadcast(let bytes):
             bytes.count >> 12
         case .history, .coins, .transaction, .labels, .balance, .wallets, .peers: 10
         default: 1
@@ -101,7 +104,10 @@ public enum ChainRequest: Hashable, Sendable {
         case .labels(let type, let ref):
             writer.write(type, limit: ChainRequest.nameLimit)
             writer.write(ref, limit: ChainRequest.referenceLimit)
-        case .putLabels(let bytes), .broadcast(let bytes): writer.write(bytes)
+        case .putLabels(let bytes, let firstLine):
+            writer.write(firstLine)
+            writer.write(bytes)
+        case .broadcast(let bytes): writer.write(bytes)
         }
     }
 
@@ -131,7 +137,10 @@ public enum ChainRequest: Hashable, Sendable {
             self = .labels(
                 afterType: try reader.readName(),
                 ref: try reader.readText(limit: ChainRequest.referenceLimit))
-        case 15: self = .putLabels(try reader.readRest(limit: ChainRequest.labelLimit))
+        case 15:
+            let firstLine = try reader.readUInt32()
+            self = .putLabels(
+                try reader.readRest(limit: ChainRequest.labelLimit), firstLine: firstLine)
         case 16: self = .rescan(try reader.readName(), from: try reader.readUInt32())
         case 17: self = .broadcast(reader.readRest())
         default: throw .unknownValue(position: start, found: UInt64(number))
