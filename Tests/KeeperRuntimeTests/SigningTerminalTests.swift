@@ -194,7 +194,7 @@ struct SigningTerminalTests {
             try expectKept(terminal.grid, "console-request")
             try press(terminal, "\r", until: "page 1 of")
             #expect(terminal.grid.text.contains("Request 1 from the network process"))
-            try press(terminal, "r", until: "Reason: ")
+            try press(terminal, "r", until: "Reason:")
             try press(terminal, "not now\r", until: "rejected: request 1")
             try press(terminal, "\n", until: "Savings  wallet")
         }
