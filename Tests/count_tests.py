@@ -11,10 +11,16 @@ import sys
 import xml.etree.ElementTree
 
 
+def read(report):
+    """The root of a report. What a test says may hold characters that XML forbids."""
+    text = open(report, encoding="utf-8", errors="replace").read()
+    return xml.etree.ElementTree.fromstring(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd]", "?", text))
+
+
 def main(log, reports):
     suites = collections.defaultdict(lambda: [0, 0, 0.0])
     for report in reports:
-        for case in xml.etree.ElementTree.parse(report).getroot().iter("testcase"):
+        for case in read(report).iter("testcase"):
             row = suites[case.get("classname")]
             row[0] += 1
             row[1] += case.find("failure") is not None
