@@ -189,9 +189,7 @@ let benchmarks: [Target] = [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
             "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
-            "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "NetworkCore",
-            "NetworkStore", "PSBT", "PSBTSigning", "Review", "SecretMemory", "Signing",
-            "StateFiles", "Vault", "Wire",
+            "NetworkCore", "NetworkStore",
         ], path: "Benchmarks")
 ]
 
@@ -382,12 +380,10 @@ let tests: [Target] = [
     .testTarget(
         name: "ProcessTests",
         dependencies: [
-            "Hashing", "LinuxIO", "LocalSockets", "Messages", "StateFiles", "TestSupport", "Wire",
-            "bulkhead-signer", "bulkhead-network", "bulkheadd",
             "Bitcoin", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets", "Messages",
             "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
             "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
-            "bulkhead", "bulkhead-signer", "bulkhead-network", "bulkheadd",
+            "bulkhead",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
@@ -402,11 +398,7 @@ let fuzz: [Target] =
             dependencies: [
                 "Bitcoin", "CLibcrypto", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree",
                 "Messages", "NetworkCore", "PSBT", "PeerMessages", "Review", "SecretMemory",
-                "Signing", "StateFiles", "Vault", "Wire",
-                "Bitcoin", "Chain", "ConsoleCore", "Curve", "Descriptors", "Hashing", "KeyTree",
-                "Messages",
-                "PSBT", "PeerMessages", "Review", "SecretMemory", "Signing", "StateFiles", "Vault",
-                "Wire",
+                "Signing", "StateFiles", "Vault", "Wire", "ConsoleCore",
             ],
             path: "Tests/Fuzz/Sources")
     ]
@@ -414,8 +406,7 @@ let fuzz: [Target] =
 let package = Package(
     name: "bulkhead",
     targets: cBridges + values + secrets + meaning + linux + programs + benchmarks + simulator
-        + tests
-        + fuzz,
+        + tests + fuzz,
     swiftLanguageModes: [.v6]
 )
 
