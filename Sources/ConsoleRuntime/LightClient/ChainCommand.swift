@@ -127,7 +127,7 @@ enum ChainCommand {
         var isWritten = false
         do throws(OutputFile.Problem) {
             let file = try OutputFile(path, overwrites: words.has(.force))
-            isWritten = ChainInput.write(lines, to: file.descriptor)
+            isWritten = (try? StandardStream.send(lines[...], to: file.descriptor)) != nil
             if isWritten { try file.commit() } else { file.discard() }
         } catch {
             throw .problem(.input, "\(error)")

@@ -164,17 +164,4 @@ enum ChainInput {
         }
         return try result.get()
     }
-
-    /// Writes all of it; false if the disk does not take it.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var done = 0
-        while done < bytes.count {
-            let moved: Kernel.Transfer? = bytes[done...].withUnsafeBytes {
-                try? Kernel.write(descriptor, $0)
-            }
-            guard case .moved(let count)? = moved else { return false }
-            done += count
-        }
-        return true
-    }
 }

@@ -23,34 +23,15 @@ enum PSBTSource {
             throw .problem(
                 .input, "\(shown) has \(facts.st_size) bytes, at most \(limit) are read")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size) + 1)
-        var count = 0
-        while count < bytes.count {
-            let rest = count
-            do throws(Errno) {
-                let transfer = try read(file.number, into: &bytes, from: rest)
-                guard case .moved(let more) = transfer else { break }
-                count += more
-            } catch {
-                throw .problem(.input, "\(shown): \(error)")
-            }
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try Kernel.read(file.number, at: 0, count: Int(facts.st_size) + 1)
+        } catch {
+            throw .problem(.input, "\(shown): \(error)")
         }
-        guard count <= Int(facts.st_size) else {
+        guard bytes.count <= Int(facts.st_size) else {
             throw .problem(.input, "\(shown) grew while it was read; try again")
         }
-        bytes.removeLast(bytes.count - count)
         return bytes
-    }
-
-    private static func read(
-        _ number: Int32, into bytes: inout [UInt8], from place: Int
-    ) throws(Errno) -> Kernel.Transfer {
-        do {
-            return try bytes.withUnsafeMutableBytes { buffer in
-                try Kernel.read(number, into: .init(rebasing: buffer[place...]))
-            }
-        } catch {
-            throw error as? Errno ?? .inputOutput
-        }
     }
 }
