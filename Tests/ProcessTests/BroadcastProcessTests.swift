@@ -10,15 +10,6 @@ import Testing
 /// Sending a transaction with the real network process and peers over TCP.
 @Suite("A transaction that is sent", .serialized)
 struct BroadcastProcessTests {
-    private func until(_ what: String, _ body: () throws -> Bool) throws {
-        let end = Kernel.timeSinceBoot() + .seconds(60)
-        while Kernel.timeSinceBoot() < end {
-            if try body() { return }
-            usleep(20_000)
-        }
-        throw Missing(what: what)
-    }
-
     @Test("It is announced, and a peer that announces it unasked is told of to the person")
     func echo() throws {
         let chain = try ServedChain.recorded()
@@ -34,13 +25,7 @@ struct BroadcastProcessTests {
         let child = try RunningChild("bulkhead-network", in: folder)
         try child.begin(as: .network)
         let query = try child.query()
-        func progress() throws -> ChainProgress {
-            guard case .chain(.progress(let progress)) = try query.ask(.chain(.progress)) else {
-                throw Missing(what: "progress")
-            }
-            return progress
-        }
-        try until("two peers") { try progress().peers == 2 }
+        try RunningChild.until("two peers") { try child.progress().peers == 2 }
 
         let value = try #require(Amount(sats: 1000))
         let script = Script([0x51, 0x20] + [UInt8](repeating: 7, count: 32))
@@ -56,12 +41,14 @@ struct BroadcastProcessTests {
                         "the same command says later whether it spread",
                     ])))
         let item = InventoryItem(.witnessTransactionID, transaction.wtxid.bytes)
-        try until("an announcement") { peers.contains { $0.received.contains(.inv([item])) } }
-        #expect(try progress().notices == [])
+        try RunningChild.until("an announcement") {
+            peers.contains { $0.received.contains(.inv([item])) }
+        }
+        #expect(try child.progress().notices == [])
         peers[0].say(.inv([item]))
         let sentence = "it spread: a peer that had not got it from here announced it"
-        try until("the echo") { try !progress().notices.isEmpty }
-        #expect(try progress().notices[0].hasPrefix("\(transaction.txid) spread: "))
+        try RunningChild.until("the echo") { try !child.progress().notices.isEmpty }
+        #expect(try child.progress().notices[0].hasPrefix("\(transaction.txid) spread: "))
         #expect(
             try query.ask(request) == .chain(.done(["\(transaction.txid)", sentence])))
         try child.order(.stop)

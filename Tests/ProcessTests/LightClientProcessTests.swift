@@ -116,6 +116,7 @@ extension WatchedWallet {
 
 @Suite("The light client's process", .serialized)
 struct LightClientProcessTests {
+    private static let recorded = Result { try ServedChain.recorded() }
     private let messageStart = ChainParameters(.regtest).messageStart
     private let folder: String
 
@@ -124,52 +125,26 @@ struct LightClientProcessTests {
             FileManager.default.temporaryDirectory.path + "/bulkhead-client-\(UUID().uuidString)"
     }
 
-    /// Runs the process, stops it once nothing more is asked of the peers, and again until its state
-    /// has every block of the chain.
+    /// Runs the process until it says that it is at the chain's end, stops it, and looks at its state.
     private func synchronise(
-        _ state: ClientState, with peers: [ScriptedPeer], to chain: ServedChain,
+        _ state: ClientState, to chain: ServedChain,
         while running: (RunningChild) throws -> Void = { _ in }
     ) throws -> [String: WatchedWallet] {
-        for _ in 0..<10 {
-            let child = try RunningChild("bulkhead-network", in: folder)
-            try child.begin(as: .network)
-            try running(child)
-            waitUntilIdle(peers, child.pid)
-            #expect(try child.query().ask(.ping(nonce: 4)) == .pong(nonce: 4))
-            try child.order(.stop)
-            #expect(try child.ending() == .exited(0))
-            let (height, tip, wallets) = try state.read()
-            if height == chain.tipHeight, tip == chain.hashes[height], !wallets.isEmpty {
-                return wallets
-            }
-        }
-        throw Missing(what: "the end of the chain")
-    }
-
-    /// Until the process has asked for something, and then neither asks nor computes any more.
-    private func waitUntilIdle(_ peers: [ScriptedPeer], _ pid: Int32) {
-        let end = Kernel.timeSinceBoot() + .seconds(120)
-        var last = (asked: 0, ticks: 0)
-        while Kernel.timeSinceBoot() < end {
-            usleep(500_000)
-            let now = (
-                asked: peers.reduce(0) { $0 + $1.received.count }, ticks: Self.ticks(of: pid)
-            )
-            if now.asked == last.asked, now.asked > 3, now.ticks - last.ticks < 3 { return }
-            last = now
-        }
-    }
-
-    /// What a process has computed so far, in hundredths of a second.
-    private static func ticks(of pid: Int32) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
-        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-        return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+        let child = try RunningChild("bulkhead-network", in: folder)
+        try child.begin(as: .network)
+        try running(child)
+        try child.waitUntilCurrent(at: chain.tipHeight)
+        try child.order(.stop)
+        #expect(try child.ending() == .exited(0))
+        let (height, tip, wallets) = try state.read()
+        #expect(height == chain.tipHeight)
+        #expect(tip == chain.hashes[chain.tipHeight])
+        return wallets
     }
 
     @Test("A chain over TCP leaves every wallet with what Bitcoin Core says")
     func wholeChain() throws {
-        let chain = try ServedChain.recorded()
+        let chain = try Self.recorded.get()
         let peers = try (1...3).map {
             try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
         }
@@ -178,7 +153,7 @@ struct LightClientProcessTests {
         let expected = try RecordedWallet.all()
         #expect(expected.count == 17)
         try state.prepare(peers.map(\.listener), expected)
-        let wallets = try synchronise(state, with: peers, to: chain)
+        let wallets = try synchronise(state, to: chain)
         #expect(wallets.count == expected.count)
         for wallet in expected {
             let found = try #require(wallets[wallet.name])
@@ -193,7 +168,7 @@ struct LightClientProcessTests {
         "A branch that takes over leaves every wallet as if it had been the only one, and back",
         arguments: [1, 3, 12, 101])
     func forks(depth: Int) throws {
-        let chain = try ServedChain.recorded()
+        let chain = try Self.recorded.get()
         let fork = try chain.forked(depth)
         // Longer than the branch, so that it takes over again.
         let longer = chain.mined(2)
@@ -204,16 +179,18 @@ struct LightClientProcessTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let wallets = try RecordedWallet.all().filter { ["wpkh", "tr"].contains($0.name) }
         try state.prepare(peers.map(\.listener), wallets)
-        _ = try synchronise(state, with: peers, to: chain)
+        _ = try synchronise(state, to: chain)
 
+        var served = chain
         /// Serves another chain while the process runs, or before it starts.
         func change(to other: ServedChain, whileRunning: Bool) throws {
             if !whileRunning { for peer in peers { peer.take(other) } }
-            let found = try synchronise(state, with: peers, to: other) { child in
+            let found = try synchronise(state, to: other) { child in
                 guard whileRunning else { return }
-                waitUntilIdle(peers, child.pid)
+                try child.waitUntilCurrent(at: served.tipHeight)
                 for peer in peers { peer.take(other) }
             }
+            served = other
             for wallet in wallets {
                 let held = try #require(found[wallet.name])
                 let expected = try wallet.replayed(other).coinTexts
@@ -228,7 +205,7 @@ struct LightClientProcessTests {
 
     @Test("Killed at any moment, it goes on with what it had")
     func killed() throws {
-        let chain = try ServedChain.recorded()
+        let chain = try Self.recorded.get()
         let peer = try ScriptedPeer(chain, messageStart: messageStart)
         let state = try ClientState(in: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -240,7 +217,7 @@ struct LightClientProcessTests {
             usleep(pause * 1000)
             _ = try Kernel.killAndReap(child.pid)
         }
-        let found = try synchronise(state, with: [peer], to: chain)
+        let found = try synchronise(state, to: chain)
         for wallet in wallets {
             #expect(try found[wallet.name]?.coinTexts == wallet.replayed(chain).coinTexts)
         }
