@@ -221,7 +221,8 @@ let tests: [Target] = [
     .testTarget(
         name: "KeeperRuntimeTests",
         dependencies: [
-            "Chain", "Configuration", "KeeperCore", "KeeperRuntime", "KeeperTestChild",
+            "Chain", "Configuration", "ConsoleCore", "KeeperCore", "KeeperRuntime",
+            "KeeperTestChild",
             "LocalSockets", "ScriptedPeer", "TestSupport", "bulkhead", "bulkhead-network",
             "bulkhead-signer", "bulkheadd",
         ], exclude: ["Screens"]),

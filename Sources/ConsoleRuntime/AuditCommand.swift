@@ -8,14 +8,12 @@ import Wire
 
 /// `bulkhead audit`: what the kernel shows, what each process says, and what probes tried.
 enum AuditCommand {
-    static func run(_ options: CommandOptions) -> ExitCode {
-        let report = audit(options.runtimeDirectory)
-        guard let report else {
-            StandardStream.error(
-                "bulkhead audit: the appliance does not answer in "
-                    + "\(VisibleText(options.runtimeDirectory, limit: 120)): "
-                    + "see bulkhead status\n")
-            return .unreachable
+    static func run(_ options: CommandOptions) throws(CommandEnd) -> ExitCode {
+        guard let report = audit(options.runtimeDirectory) else {
+            throw .problem(
+                .unreachable,
+                "the appliance does not answer in "
+                    + "\(VisibleText(options.runtimeDirectory, limit: 120)): see bulkhead status")
         }
         StandardStream.out(
             (options.printsJSON ? report.json.text : report.lines.joined(separator: "\n")) + "\n")

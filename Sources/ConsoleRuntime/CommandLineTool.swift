@@ -13,58 +13,65 @@ public enum CommandLineTool {
     private static func status(of arguments: [String]) -> ExitCode {
         do throws(CommandLineWords.Problem) {
             let words = try CommandLineWords(arguments)
-            if words.has("version") {
-                StandardStream.out(CommandTable.version)
-                return .success
-            }
-            if words.row.command == .help {
-                return help(words.arguments, asJSON: words.has("json"))
-            }
-            if words.has("help") {
-                StandardStream.out(
-                    arguments.contains(words.row.words[0])
-                        ? CommandTable.help(of: words.row) : CommandTable.help)
-                return .success
-            }
             return run(words, CommandOptions(words))
         } catch {
-            CommandEnd.problem(.usage, "\(error)").tell(asJSON: arguments.contains("--json"))
-            return .usage
+            return CommandEnd.problem(.usage, "\(error)")
+                .tell(asJSON: arguments.contains("--json"))
         }
     }
 
-    /// Runs a command that was understood.
+    /// Runs a command that was understood, and tells why where it does not end well.
     static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+        do throws(CommandEnd) { return try perform(words, options) } catch {
+            return error.tell(asJSON: options.printsJSON)
+        }
+    }
+
+    private static func perform(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        if words.has("version") {
+            StandardStream.out(
+                options.printsJSON
+                    ? CommandTable.versionJSON.line + "\n" : CommandTable.version)
+            return .success
+        }
+        if words.has("help") {
+            return try help(words.isBare ? [] : words.row.words, options)
+        }
         switch words.row.command {
-        case .console: ConsoleCommand.run(words, options)
-        case .status: StatusCommand.run(options)
-        case .audit: AuditCommand.run(options)
-        case .verifyMessage: MessageVerification.run(words, options)
-        case .review, .sign, .pending, .approve, .reject: ReviewCommand.run(words, options)
-        case .submit: SubmitCommand.run(words, options)
+        case .console: return try ConsoleCommand.run(words, options)
+        case .status: return StatusCommand.run(options)
+        case .audit: return try AuditCommand.run(options)
+        case .help: return try help(words.arguments, options)
+        case .verifyMessage: return try MessageVerification.run(words, options)
+        case .review, .sign, .pending, .approve, .reject:
+            return try ReviewCommand.run(words, options)
+        case .submit: return try SubmitCommand.run(words, options)
         case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
             .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
             .peersList, .peersAdd, .peersRemove, .peersForget:
-            ChainCommand.run(words, options)
-        default: VaultCommand.run(words, options)
+            return try ChainCommand.run(words, options)
+        default: return try VaultCommand.run(words, options)
         }
     }
 
-    private static func help(_ words: [String], asJSON: Bool) -> ExitCode {
+    private static func help(
+        _ words: [String], _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
         let name = words.joined(separator: " ")
-        guard !words.isEmpty || asJSON else {
+        guard !words.isEmpty || options.printsJSON else {
             StandardStream.out(CommandTable.help)
             return .success
         }
         let rows = CommandTable.rows.filter { $0.words.starts(with: words) }
         guard !rows.isEmpty else {
             let nearest = CommandTable.rows.map(\.name).nearest(to: name)
-            StandardStream.error(
-                "bulkhead: \(CommandLineWords.Problem.unknownCommand(name, nearest: nearest))\n")
-            return .usage
+            throw .problem(
+                .usage, "\(CommandLineWords.Problem.unknownCommand(name, nearest: nearest))")
         }
         StandardStream.out(
-            asJSON
+            options.printsJSON
                 ? CommandTable.json(of: rows).text + "\n"
                 : rows.map(CommandTable.help(of:)).joined(separator: "\n"))
         return .success

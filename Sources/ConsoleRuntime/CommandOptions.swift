@@ -1,5 +1,7 @@
 import ConsoleCore
 import Glibc
+import JSON
+import Messages
 
 /// The flags that every command knows.
 struct CommandOptions {
@@ -11,6 +13,12 @@ struct CommandOptions {
     init(_ words: CommandLineWords) {
         runtimeDirectory = words.value("runtime-directory") ?? Self.usualDirectory()
         printsJSON = words.has("json")
+    }
+
+    /// Prints an answer for the person or a program.
+    func print(_ answer: VaultAnswer) {
+        StandardStream.out(
+            (printsJSON ? answer.json.text : answer.lines.joined(separator: "\n")) + "\n")
     }
 
     private static func usualDirectory() -> String {

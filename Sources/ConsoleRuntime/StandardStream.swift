@@ -19,15 +19,40 @@ public enum StandardStream {
         }
     }
 
+    /// From here on there is no answer on standard output yet.
+    static func beginAnswer() { hasOutput = false }
+
     /// Writes all of `text` to standard error.
     public static func error(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// The status of a process whose work ended with `code`: no success where standard output lost
     /// something, and a sentence about it.
     static func end(_ code: ExitCode) -> ExitCode {
-        guard let outputError else { return code }
-        error("bulkhead: standard output did not take everything: \(outputError)\n")
-        return code == .success ? .system : code
+        if let outputError {
+            error("bulkhead: standard output did not take everything: \(outputError)\n")
+        }
+        return status(code)
+    }
+
+    /// The same status, while another process is to say the sentence.
+    static func status(_ code: ExitCode) -> ExitCode {
+        outputError != nil && code == .success ? .system : code
+    }
+
+    /// What a line of a report begins with that tells of this.
+    private static let lossMark = UInt8(ascii: "!")
+
+    /// In a child: has its launcher say, once for both, that standard output lost something.
+    static func reportLoss(to pipe: Int32) {
+        if let outputError { write("!\(outputError.number)\n", to: pipe) }
+    }
+
+    /// In the launcher: what a child reported.
+    static func noteLoss(in report: [UInt8]) {
+        for line in report.split(separator: 0x0A) where line.first == lossMark {
+            let number = Int32(String(decoding: line.dropFirst(), as: UTF8.self))
+            outputError = outputError ?? number.map { Errno($0) }
+        }
     }
 
     /// Writes as much of `text` as is taken.

@@ -94,9 +94,8 @@ struct VaultAnswerTests {
             .diskUncertain("x"), .busy,
             .workerFailed("x"),
         ]
-        let codes = refusals.compactMap { $0.json["code"]?.string }
-        #expect(Set(codes).count == refusals.count)
-        for refusal in refusals { #expect(refusal.json["sentence"]?.string == refusal.sentence) }
+        #expect(Set(refusals.map(\.code)).count == refusals.count)
+        #expect(refusals.allSatisfy { !$0.sentence.isEmpty })
     }
 
     @Test("a vault is meant by name, by id, or by being the only one")

@@ -61,13 +61,23 @@ struct SigningCommandsTests {
         for (name, recorded) in zip(["a", "b", "c"], chosen) {
             try recorded.write(to: commands.files, name + ".psbt")
         }
-        let signed = try sign(commands, "a.psbt none.psbt b.psbt c.psbt --final", passwords: 3)
+        try Data("hello".utf8).write(to: commands.files.appending(path: "text"))
+        let files = ["a.psbt", "none.psbt", "b.psbt", "text", ".", "c.psbt"]
+        let signed = try sign(commands, files.joined(separator: " ") + " --final", passwords: 3)
         #expect(signed.status == 10, "\(signed)")
-        let lines = signed.output.split(separator: "\n")
-        let txids = lines.compactMap { line in
-            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["txid"]
-                as? String
+        let lines = signed.output.split(separator: "\n").map { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+            return object as? [String: Any] ?? [:]
         }
+        #expect(lines.map { $0["file"] as? String } == files, "\(signed.output)")
+        let codes = lines.map { $0["code"] as? String ?? "none" }
+        #expect(codes == ["none", "input", "none", "unreadable", "input", "none"])
+        let said = signed.errors.split(separator: "\n").map { $0.prefix(20) }
+        #expect(
+            said
+                == ["bulkhead: none.psbt: ", "bulkhead: text: The f", "bulkhead: .: it is no "]
+                .map { $0.prefix(20) }, "\(signed.errors)")
+        let txids = lines.compactMap { $0["txid"] as? String }
         let expected = chosen.map { $0.txid }
         #expect(txids == expected, "\(signed.output)")
         for (name, recorded) in zip(["a", "b", "c"], chosen) where recorded.wallet != "tr" {
@@ -90,6 +100,26 @@ struct SigningCommandsTests {
         #expect(try sign(commands, "a.psbt --out usb").status == 0)
         #expect(try bytes(commands, "usb/a-signed.psbt") == before, "signatures are deterministic")
         #expect(commands.names == ["a-signed.psbt", "a.psbt", "kit.txt", "usb"])
+    }
+
+    @Test("a standard output that is full is told once, and the signed file is there")
+    func fullOutput() throws {
+        let commands = try appliance()
+        let chosen = try RecordedPSBT.all().filter { $0.wallet == "wpkh" }
+        for (name, recorded) in zip(["a", "b"], chosen) {
+            try recorded.write(to: commands.files, name + ".psbt")
+        }
+        for isJSON in [false, true] {
+            let signed = try commands.run(
+                "sign --yes-if-no-warnings a.psbt b.psbt",
+                answers: [Self.password, Self.password], isJSON: isJSON, outputFile: "/dev/full")
+            let times = signed.errors.components(separatedBy: "did not take everything").count - 1
+            #expect(signed.status == 15 && times == 1, "\(signed)")
+            for name in ["a-signed.psbt", "b-signed.psbt"] {
+                #expect(commands.exists(name))
+                try? FileManager.default.removeItem(at: commands.files.appending(path: name))
+            }
+        }
     }
 
     @Test("every warning and every stop refuses a script, and says which")

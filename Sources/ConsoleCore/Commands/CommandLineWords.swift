@@ -6,6 +6,8 @@ public struct CommandLineWords: Sendable {
     public let row: CommandRow
     /// Its arguments.
     public let arguments: [String]
+    /// Whether no command was named, which is the console.
+    public let isBare: Bool
     private let values: [String: String]
 
     /// Why a command line is none.
@@ -36,17 +38,18 @@ public struct CommandLineWords: Sendable {
     public init(_ arguments: [String]) throws(Problem) {
         let parsed = try Self.parse(arguments)
         let (row, rest) = try Self.command(parsed.operands)
-        let own = Set(row.flags.map(\.rawValue) + CommandTable.common.map(\.name))
+        let isHelp =
+            parsed.values["help"] != nil || parsed.values["version"] != nil || row.command == .help
+        let own = Set(row.allFlags.map(\.name) + (isHelp ? ["json"] : []))
         if let foreign = parsed.values.keys.sorted().first(where: { !own.contains($0) }) {
             throw .foreignFlag(foreign, command: row.name)
         }
-        let isHelp =
-            parsed.values["help"] != nil || parsed.values["version"] != nil || row.command == .help
         guard isHelp || row.counts.contains(rest.count) else {
             let usage = (["bulkhead", row.name] + row.arguments).joined(separator: " ")
             throw .arguments(command: row.name, found: rest.count, usage: usage)
         }
         self.row = row
+        isBare = parsed.operands.isEmpty
         self.arguments = rest
         values = parsed.values
     }

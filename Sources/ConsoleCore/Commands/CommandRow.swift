@@ -77,6 +77,11 @@ public struct CommandRow: Sendable {
         self.printsJSON = printsJSON
     }
 
+    /// Its flags and those of every command.
+    var allFlags: [Flag] {
+        flags.map(\.flag) + CommandTable.common.filter { $0.name != "json" || printsJSON }
+    }
+
     /// Its words as one text.
     public var name: String { command.rawValue }
 

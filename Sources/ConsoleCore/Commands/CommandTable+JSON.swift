@@ -9,16 +9,22 @@ extension CommandTable {
         ])
     }
 
+    /// What `bulkhead --version --json` prints.
+    public static var versionJSON: JSONValue {
+        .object([
+            .init("schema", .string("bulkhead-version-1")), .init("messages", .string(build)),
+        ])
+    }
+
     private static func json(of row: CommandRow) -> JSONValue {
-        let flags = row.flags.map(\.flag) + common.filter { $0.name != "json" || row.printsJSON }
-        return .object([
+        .object([
             .init("name", .string(row.name)),
             .init("arguments", .array(row.arguments.map { .string($0) })),
             .init("sentence", .string(row.sentence)),
             .init(
                 "flags",
                 .array(
-                    flags.map { flag in
+                    row.allFlags.map { flag in
                         .object([
                             .init("name", .string(flag.name)),
                             .init("argument", flag.argument.map { .string($0) } ?? .null),

@@ -188,15 +188,15 @@ extension CommandTable {
     }
 
     /// What `bulkhead --version` prints: the programs of one build understand each other by it.
-    public static var version: String {
-        "bulkhead, messages \("\(Catalogue.digest)".prefix(16))\n"
-    }
+    public static var version: String { "bulkhead, messages \(build)\n" }
+
+    /// The beginning of the digest of all messages.
+    static var build: String { String("\(Catalogue.digest)".prefix(16)) }
 
     /// What `bulkhead help COMMAND` prints.
     public static func help(of row: CommandRow) -> String {
         let usage = (["bulkhead", row.name] + row.arguments).joined(separator: " ")
-        let flags = row.flags.map(\.flag) + common.filter { $0.name != "json" || row.printsJSON }
-        return Documents.help(program: usage, summary: row.sentence, flags: flags)
+        return Documents.help(program: usage, summary: row.sentence, flags: row.allFlags)
     }
 
     /// `docs/commands.md`.

@@ -162,16 +162,8 @@ extension RestoreRow {
 }
 
 extension VaultRefusal {
-    /// The refusal for `--json`.
-    public var json: JSONValue {
-        .object([
-            .init("schema", .string("bulkhead-refusal-1")), .init("code", .string(code)),
-            .init("sentence", .string(sentence)),
-        ])
-    }
-
     /// The case's name: stable, for programs.
-    private var code: String {
+    public var code: String {
         switch self {
         case .noSuchVault: "no-such-vault"
         case .wrongKind: "wrong-kind"

@@ -7,13 +7,10 @@ import LinuxIO
 /// the screens and talks to the signer, another brings the network's numbers. What a person chooses on
 /// the screens runs as the command that does it, on the terminal as it was.
 enum ConsoleCommand {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
-        do throws(CommandEnd) {
-            return try run(options, idleLimit: try IdleLimit.of(words))
-        } catch {
-            StandardStream.error("bulkhead console: \(error.sentence)\n")
-            return error.exitCode
-        }
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        try run(options, idleLimit: try IdleLimit.of(words))
     }
 
     private static func run(

@@ -6,27 +6,22 @@ import Wire
 
 /// Commands to the light client. This process reads and writes the files; a confined helper asks.
 enum ChainCommand {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
-        do throws(CommandEnd) {
-            if words.row.command == .sync, words.has(.untilTip) {
-                return try SyncWait.run(options)
-            }
-            if words.row.command == .labelsExport { return try export(words, options) }
-            if words.row.command == .labelsImport { return try importLabels(words, options) }
-            let request = try ChainInput.request(words)
-            if case .putLabels(let line, let number) = request {
-                return try put([.init(firstLine: number, bytes: line)], options)
-            }
-            let answers = try ask(request, options.runtimeDirectory)
-            guard let report = report(answers, words) else {
-                throw .problem(.channel, "the network process answered something else")
-            }
-            print(report, options)
-            return .success
-        } catch {
-            error.tell(asJSON: options.printsJSON)
-            return error.exitCode
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        if words.row.command == .sync, words.has(.untilTip) { return try SyncWait.run(options) }
+        if words.row.command == .labelsExport { return try export(words, options) }
+        if words.row.command == .labelsImport { return try importLabels(words, options) }
+        let request = try ChainInput.request(words)
+        if case .putLabels(let line, let number) = request {
+            return try put([.init(firstLine: number, bytes: line)], options)
         }
+        let answers = try ask(request, options.runtimeDirectory)
+        guard let report = report(answers, words) else {
+            throw .problem(.channel, "the network process answered something else")
+        }
+        print(report, options)
+        return .success
     }
 
     static func print(_ report: ChainReport, _ options: CommandOptions) {

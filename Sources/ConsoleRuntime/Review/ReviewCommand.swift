@@ -6,31 +6,24 @@ import Messages
 /// Runs a command on PSBTs: the launcher reads files and makes new ones, a confined child talks to the
 /// signer and to the person, the launcher puts files under their names.
 enum ReviewCommand {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
         // From the first temporary file on, no signal may leave one behind.
         Interruption.note()
-        guard words.row.command == .sign else {
-            return trying(options) { () throws(CommandEnd) in run(try job(words, options)) }
-        }
-        // One review and one decision for each file; the first that failed gives the status.
+        guard words.row.command == .sign else { return run(try job(words, options)) }
+        // One review, one decision and one answer for each file; the first that failed gives the status.
         var first = ExitCode.success
         for path in words.arguments {
-            let code = trying(options) { () throws(CommandEnd) in
-                run(try signing(path, words, options))
+            StandardStream.beginAnswer()
+            let code: ExitCode
+            do throws(CommandEnd) { code = run(try signing(path, words, options)) } catch {
+                code = error.of(path).tell(asJSON: options.printsJSON)
             }
             if first == .success { first = code }
             if code == .cancelled { break }
         }
         return first
-    }
-
-    private static func trying(
-        _ options: CommandOptions, _ body: () throws(CommandEnd) -> ExitCode
-    ) -> ExitCode {
-        do throws(CommandEnd) { return try body() } catch {
-            error.tell(asJSON: options.printsJSON)
-            return error.exitCode
-        }
     }
 
     // MARK: Jobs

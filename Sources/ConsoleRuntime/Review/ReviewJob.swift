@@ -56,6 +56,14 @@ struct ReviewJob {
         }
     }
 
+    /// An end with the name of the file, if there is one.
+    func end(_ end: CommandEnd) -> CommandEnd {
+        switch work {
+        case .review, .sign: end.of(title)
+        case .approve, .reject, .pending: end
+        }
+    }
+
     /// Every descriptor that the child needs.
     var descriptors: Set<Int32> { files?.descriptors ?? [] }
 }

@@ -17,11 +17,10 @@ struct ReviewTask: ~Copyable {
     static func run(_ job: ReviewJob, _ ties: Launcher.Ties) -> ExitCode {
         do throws(CommandEnd) {
             var task = try ReviewTask(job, ties)
-            return StandardStream.end(try task.run())
+            return try task.run()
         } catch {
             if error.isWithoutLauncher { job.terminal?.restoreForLauncher() }
-            error.tell(asJSON: job.options.printsJSON)
-            return StandardStream.end(error.exitCode)
+            return job.end(error).tell(asJSON: job.options.printsJSON)
         }
     }
 

@@ -10,14 +10,11 @@ import Messages
 /// It talks through a confined child. When the connection is lost it asks again by the request's id, over
 /// a new one.
 enum SubmitCommand {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
-        do throws(CommandEnd) {
-            var wait = SubmitWait(try SubmitJob(words, options))
-            return try wait.run()
-        } catch {
-            error.tell(asJSON: options.printsJSON)
-            return error.exitCode
-        }
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        var wait = SubmitWait(try SubmitJob(words, options))
+        return try wait.run()
     }
 }
 
@@ -162,8 +159,7 @@ struct SubmitWait {
                     ? "signed: \(shown)" : "signed in part, other signatures are missing: \(shown)")
             return end(.success, isComplete ? "signed" : "part", nil, path: path)
         } catch {
-            error.tell(asJSON: job.options.printsJSON)
-            return .end(error.exitCode)
+            return .end(error.tell(asJSON: job.options.printsJSON))
         }
     }
 

@@ -14,6 +14,8 @@ enum CommandEnd: Error {
     /// A vault or kit is made, but not all of it reached the person, for this reason. The launcher,
     /// which knows the files that are whole, says what was made.
     indirect case unseen(CommandEnd)
+    /// Another end, of what was to be done with one file.
+    indirect case of(file: String, CommandEnd)
 
     /// What to leave with.
     var exitCode: ExitCode {
@@ -27,6 +29,7 @@ enum CommandEnd: Error {
         case .entry: .refused
         case .problem(let code, _): code
         case .unseen: .incomplete
+        case .of(_, let end): end.exitCode
         }
     }
 
@@ -34,6 +37,7 @@ enum CommandEnd: Error {
     var isWithoutLauncher: Bool {
         switch self {
         case .prompt(.gone), .unseen(.prompt(.gone)): true
+        case .of(_, let end): end.isWithoutLauncher
         default: false
         }
     }
@@ -50,25 +54,40 @@ enum CommandEnd: Error {
         case .unseen(.prompt(.idle(let seconds))): "nothing was typed for \(seconds) seconds"
         case .unseen(.prompt(.gone)): "the terminal is gone"
         case .unseen(let reason): reason.sentence
+        case .of(let file, let end): "\(VisibleText(file, limit: 200)): \(end.sentence)"
         }
     }
 
-    /// Says so: on standard output for programs, where no answer stands yet, and on standard error for
-    /// people.
-    func tell(asJSON: Bool) {
-        if asJSON, !StandardStream.hasOutput { StandardStream.out(json.text + "\n") }
-        if asJSON, case .refused = self { return }
-        StandardStream.error("bulkhead: \(sentence)\n")
+    /// The same, of what was to be done with this file.
+    func of(_ file: String) -> CommandEnd {
+        if case .of = self { return self }
+        return .of(file: file, self)
     }
 
-    /// The same as a refusal of the signer: what the command found itself has the name of its exit
-    /// status for a code.
+    /// Says so: to people on standard error, to programs on standard output, too, as one line, where no
+    /// answer stands yet. Gives back what to leave with.
+    func tell(asJSON: Bool) -> ExitCode {
+        if asJSON, !StandardStream.hasOutput { StandardStream.out(json.line + "\n") }
+        StandardStream.error("bulkhead: \(sentence)\n")
+        return exitCode
+    }
+
     private var json: JSONValue {
-        if case .refused(let refusal) = self { return refusal.json }
-        let code = if case .entry(let refusal) = self { refusal.code } else { "\(exitCode)" }
-        return .object([
+        var members: [JSONValue.Member] = [
             .init("schema", .string("bulkhead-refusal-1")), .init("code", .string(code)),
             .init("sentence", .string(sentence)),
-        ])
+        ]
+        if case .of(let file, _) = self { members.append(.init("file", .string(file))) }
+        return .object(members)
+    }
+
+    /// What a program knows it by: what the command found itself has the name of its exit status.
+    private var code: String {
+        switch self {
+        case .refused(let refusal): refusal.code
+        case .entry(let refusal): refusal.code
+        case .of(_, let end): end.code
+        default: "\(exitCode)"
+        }
     }
 }

@@ -41,7 +41,7 @@ enum ItemAddition {
         if !filter.removed.isEmpty {
             StandardStream.error("bulkhead: left out of the sealed copy: \(filter.removed)\n")
         }
-        let code = VaultCommand.run(job)
+        let code = try VaultCommand.run(job)
         let hasEndedWell = filter.end(within: code == .success ? .seconds(10) : .zero)
         guard code == .success else { return code }
         if hasEndedWell {

@@ -31,10 +31,13 @@ enum Launcher {
                 if terminal != nil { Screen.outliveLauncher() }
                 _ = FileDescriptor(owning: leash.writing)
                 let ties = Ties(report: pipe.onlyWriting().take(), leash: leash.reading)
-                Kernel.exit(Int32(work(ties).rawValue))
+                let code = StandardStream.status(work(ties))
+                StandardStream.reportLoss(to: ties.report)
+                Kernel.exit(Int32(code.rawValue))
             }
             defer { for end in [leash.reading, leash.writing] { _ = FileDescriptor(owning: end) } }
             let (ending, report) = try wait(for: child, at: pipe.onlyReading())
+            StandardStream.noteLoss(in: report)
             if case .exited(let status) = ending, let code = ExitCode(rawValue: UInt8(status)) {
                 return Ended(code: code, report: report)
             }

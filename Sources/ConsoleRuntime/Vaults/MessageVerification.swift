@@ -8,27 +8,24 @@ import Wire
 /// `bulkhead verify-message`: says whether a message was signed by an address. It needs no appliance,
 /// and reads what others wrote only once it is confined.
 enum MessageVerification {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
-        do throws(CommandEnd) {
-            let message = try MessageSource.read(words)
-            guard message.count <= MessageText.maximumCount else {
-                throw .problem(.input, MessageText.Fault.tooLong(message.count).description)
-            }
-            // What libcrypto sets up at its first hash would be refused later.
-            _ = LegacySignedMessage.hash([])
-            do throws(ClientFailure) {
-                _ = try ConsoleConfinement.enter(
-                    keeping: [1, 2], diesWithParent: false, writesFiles: true)
-            } catch {
-                throw .client(error)
-            }
-            return tell(
-                try verdict(words.arguments[1], of: message, by: words.arguments[0]),
-                words.arguments[0], asJSON: options.printsJSON)
-        } catch {
-            error.tell(asJSON: options.printsJSON)
-            return error.exitCode
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        let message = try MessageSource.read(words)
+        guard message.count <= MessageText.maximumCount else {
+            throw .problem(.input, MessageText.Fault.tooLong(message.count).description)
         }
+        // What libcrypto sets up at its first hash would be refused later.
+        _ = LegacySignedMessage.hash([])
+        do throws(ClientFailure) {
+            _ = try ConsoleConfinement.enter(
+                keeping: [1, 2], diesWithParent: false, writesFiles: true)
+        } catch {
+            throw .client(error)
+        }
+        return tell(
+            try verdict(words.arguments[1], of: message, by: words.arguments[0]),
+            words.arguments[0], asJSON: options.printsJSON)
     }
 
     /// The verdict on a signature of either kind: 65 bytes are BIP137's, all else is BIP322's.

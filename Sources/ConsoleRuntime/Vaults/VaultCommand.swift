@@ -7,40 +7,36 @@ import LinuxIO
 /// Runs a command on vaults: the launcher opens, a confined child asks, the launcher puts files under
 /// their names.
 enum VaultCommand {
-    static func run(_ words: CommandLineWords, _ options: CommandOptions) -> ExitCode {
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
         // From the first temporary file on, no signal may leave one behind.
         Interruption.note()
-        do throws(CommandEnd) {
-            if let folder = words.value(.everyChange) {
-                StandardStream.out(try AutomaticBackup.set(folder) + "\n")
-                return .success
-            }
-            if words.row.command == .backup, words.arguments.isEmpty {
-                throw .problem(.usage, "bulkhead backup needs the name of a file")
-            }
-            var job = try VaultJob(words, options)
-            if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
-            if job.command == .walletDelete {
-                job.typedName = words.value(.name)
-                guard job.typedName != nil || job.terminal != nil else {
-                    throw .problem(.usage, "a script says which wallet it means by --name NAME")
-                }
-            }
-            return run(job)
-        } catch {
-            error.tell(asJSON: options.printsJSON)
-            return error.exitCode
+        if let folder = words.value(.everyChange) {
+            options.print(.done(remarks: [try AutomaticBackup.set(folder)]))
+            return .success
         }
+        if words.row.command == .backup, words.arguments.isEmpty {
+            throw .problem(.usage, "bulkhead backup needs the name of a file")
+        }
+        var job = try VaultJob(words, options)
+        if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
+        if job.command == .walletDelete {
+            job.typedName = words.value(.name)
+            guard job.typedName != nil || job.terminal != nil else {
+                throw .problem(.usage, "a script says which wallet it means by --name NAME")
+            }
+        }
+        return try run(job)
     }
 
     /// Runs the child of a job whose files are open.
-    static func run(_ job: VaultJob) -> ExitCode {
+    static func run(_ job: VaultJob) throws(CommandEnd) -> ExitCode {
         defer { job.terminal?.close() }
         if job.kit?.isPDF == true {
             do throws(KitDocumentError) { try KitPage.prepare() } catch {
                 job.discard()
-                StandardStream.error("bulkhead: \(error)\n")
-                return .system
+                throw .problem(.system, "\(error)")
             }
         }
         let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }

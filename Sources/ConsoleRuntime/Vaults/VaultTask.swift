@@ -19,11 +19,10 @@ struct VaultTask: ~Copyable {
         do throws(CommandEnd) {
             var task = try VaultTask(job, ties)
             try task.run()
-            return StandardStream.end(.success)
+            return .success
         } catch {
             if error.isWithoutLauncher { job.terminal?.restoreForLauncher() }
-            error.tell(asJSON: job.options.printsJSON)
-            return StandardStream.end(error.exitCode)
+            return error.tell(asJSON: job.options.printsJSON)
         }
     }
 
@@ -123,11 +122,7 @@ struct VaultTask: ~Copyable {
     }
 
     /// Prints an answer for the person or a program.
-    func print(_ answer: VaultAnswer) throws(CommandEnd) {
-        let text =
-            job.options.printsJSON ? answer.json.text : answer.lines.joined(separator: "\n")
-        StandardStream.out(text + "\n")
-    }
+    func print(_ answer: VaultAnswer) throws(CommandEnd) { job.options.print(answer) }
 
     /// Says a sentence to the person, where standard output is not for a program.
     func say(_ sentence: String) {
