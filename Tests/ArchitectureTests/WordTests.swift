@@ -40,6 +40,12 @@ struct WordTests {
         expectAbsent(/\bsyscall\(/, in: elsewhere)
     }
 
+    @Test("a test reads a process's files through ProcessFile, which reads them to their end")
+    func processFiles() {
+        expectAbsent(
+            /contentsOfFile: "\/proc/, in: SourceTree.files(below: "Tests", endings: [".swift"]))
+    }
+
     @Test("no path in the repository has a space")
     func spaces() {
         for folder in ["Sources", "Tests", "docs", "scripts"] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("World of a child", .serialized, .enabled(if: isWallTested))
@@ -71,7 +72,7 @@ struct ChildWorldTests {
         try keeper.start()
         for child in Self.children {
             let pid = try #require(keeper.pid(child))
-            let text = try String(contentsOfFile: "/proc/\(pid)/mountinfo", encoding: .utf8)
+            let text = try ProcessFile.text(of: pid, "mountinfo")
             let rows = text.split(separator: "\n").map { $0.split(separator: " ") }
             #expect(rows.count > 5)
             for row in rows {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Who starts the keeper in a test.
@@ -170,8 +171,7 @@ final class KeeperUnderTest {
     }
 
     static func children(of parent: pid_t) -> [pid_t] {
-        let text = try? String(
-            contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+        let text = try? ProcessFile.text(of: parent, "task/\(parent)/children")
         return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
     }
 
@@ -181,13 +181,13 @@ final class KeeperUnderTest {
     }
 
     static func name(of pid: pid_t) -> String {
-        let text = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+        let text = try? ProcessFile.text(of: pid, "comm")
         return (text ?? "").trimmingCharacters(in: .newlines)
     }
 
     /// A line of /proc/PID/status.
     static func status(_ pid: pid_t, _ key: String) -> String? {
-        let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let text = try? ProcessFile.text(of: pid, "status")
         let line = text?.split(separator: "\n").first { $0.hasPrefix(key + ":") }
         return line.map { $0.dropFirst(key.count + 1).trimmingCharacters(in: .whitespaces) }
     }

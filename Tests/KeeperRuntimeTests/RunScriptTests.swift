@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("scripts/run", .serialized, .enabled(if: isWallTested))
@@ -43,7 +44,7 @@ struct RunScriptTests {
         var processes: [pid_t] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc")
             return (names ?? []).compactMap { pid_t($0) }.filter { pid in
-                let line = try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)
+                let line = try? ProcessFile.text(of: pid, "cmdline")
                 return line?.contains(runtime) ?? false
             }
         }

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import LocalSockets
 import Messages
+import TestSupport
 import Testing
 
 /// What both children do when they have no descriptor left for whoever connects.
@@ -54,7 +55,7 @@ struct AcceptFailureTests {
 
     /// Hundredths of a second of processor time that a process has used.
     private func ticks(of pid: Int32) throws -> Int {
-        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        let text = try ProcessFile.text(of: pid, "stat")
         let fields = try #require(text.split(separator: ")").last).split(separator: " ")
         return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
     }

@@ -4,6 +4,7 @@ import LinuxIO
 import LocalSockets
 import Messages
 import StateFiles
+import TestSupport
 import Testing
 import Wire
 
@@ -58,8 +59,8 @@ struct MemoryTests {
             var found = [keeper.processIdentifier]
             var next = 0
             while next < found.count {
-                let path = "/proc/\(found[next])/task/\(found[next])/children"
-                let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                let pid = found[next]
+                let children = (try? ProcessFile.text(of: pid, "task/\(pid)/children")) ?? ""
                 found += children.split(separator: " ").compactMap { Int32($0) }
                 next += 1
             }
@@ -79,27 +80,14 @@ struct MemoryTests {
 
     /// Where one of the needles lies in what a process may read and write.
     private func search(_ pid: Int32, _ needles: [String: Data]) throws -> [String] {
-        let maps = try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8)
-        let memory = Glibc.open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
-        guard memory >= 0 else { throw Missing(what: "the memory of \(pid)") }
-        defer { close(memory) }
+        let longest = needles.values.map(\.count).max() ?? 0
         var found: [String] = []
-        var bytesRead = 0
-        for line in maps.split(separator: "\n") where line.contains(" rw") {
-            let range = line.split(separator: " ")[0].split(separator: "-")
-                .compactMap { UInt64($0, radix: 16) }
-            guard range.count == 2 else { continue }
-            var region = Data(count: Int(range[1] - range[0]))
-            let count = region.withUnsafeMutableBytes {
-                pread(memory, $0.baseAddress, $0.count, off_t(range[0]))
-            }
-            guard count > 0 else { continue }
-            bytesRead += count
-            for (name, needle) in needles where region.range(of: needle) != nil {
-                found.append("\(name) in \(line)")
+        let count = try ProcessMemory.scan(of: pid, overlap: longest) { piece, region in
+            for (name, needle) in needles where ProcessMemory.occurrences(of: needle, in: piece) > 0 {
+                found.append("\(name) in \(region)")
             }
         }
-        guard bytesRead > 100_000 else { throw Missing(what: "the memory of \(pid)") }
+        guard count > 100_000 else { throw Missing(what: "the memory of \(pid)") }
         return found
     }
 

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import LocalSockets
 import Messages
+import TestSupport
 import Testing
 
 /// One of the real programs, started as the keeper does it but in no namespaces, with the test at
@@ -134,15 +135,14 @@ final class RunningChild {
 
     /// A line of `/proc/PID/status`.
     static func status(_ pid: Int32, _ name: String) throws -> String {
-        let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let text = try ProcessFile.text(of: pid, "status")
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name + ":") })
         return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
     }
 
     /// The processes that it has started.
     func children() throws -> [Int32] {
-        let path = "/proc/\(pid)/task/\(pid)/children"
-        return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+        try ProcessFile.text(of: pid, "task/\(pid)/children").split(separator: " ")
             .compactMap { Int32($0) }
     }
 }

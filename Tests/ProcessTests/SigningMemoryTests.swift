@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import Messages
+import TestSupport
 import Testing
 
 /// What a large PSBT costs in memory, on its way through the real signer.
@@ -37,7 +38,7 @@ struct SigningMemoryTests {
 
         private func resident(_ pid: Int32) -> Int {
             // One that has just ended has no such line.
-            let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            let text = (try? ProcessFile.text(of: pid, "status")) ?? ""
             let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             return line?.split(whereSeparator: \.isWhitespace).dropFirst().first
                 .flatMap { Int($0) } ?? 0
