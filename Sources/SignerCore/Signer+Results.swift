@@ -164,7 +164,7 @@ extension Signer {
         if let entry = running.entry { pending.setBeingSigned(entry.id, false) }
         drop(running.operation.pipes)
         actions.append(.tidy)
-        if running.isComparison { settleWitness(answer) }
+        ownWorkEnded(running, answer, now)
         guard let id = running.operation.console, consoles[id] != nil else { return }
         consoles[id]?.active = now
         actions.append(.reply(id, .operationAnswer(answer)))

@@ -44,7 +44,7 @@ extension Signer {
 
     /// What the signer does of its own accord, which waits until nobody else's operation does.
     mutating func startOwnWork(_ now: Duration) {
-        guard hasSeenState, operations.count == 0 else { return }
+        guard hasSeenState, operations.count == 0, ownWork.mayStart(at: now) else { return }
         if witness.isDue, let kept = witness.kept {
             witness.isDue = false
             guard hasLedger else { return missLedger(kept, now) }
@@ -52,6 +52,22 @@ extension Signer {
         } else if pairing.isDue, sharesAccounts, link.isUp {
             pairing.isDue = false
             _ = operations.take(.init(console: nil, uid: 0, work: .pair))
+        }
+    }
+
+    /// Takes how work of the signer's own ended. What a failed worker did not come to is due again.
+    mutating func ownWorkEnded(
+        _ running: OperationQueue.Running, _ answer: Result<VaultAnswer, VaultRefusal>,
+        _ now: Duration
+    ) {
+        let isPairing = running.operation.work == .pair
+        guard isPairing || running.isComparison else { return }
+        if case .failure(.workerFailed) = answer {
+            ownWork.failed(at: now)
+            if isPairing { pairing.isDue = true } else { witness.isDue = true }
+        } else {
+            ownWork.succeeded()
+            if running.isComparison { settleWitness(answer) }
         }
     }
 

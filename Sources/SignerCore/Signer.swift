@@ -37,6 +37,7 @@ public struct Signer: Sendable {
     var ledgerProblems: [String] = []
     var witness = Witness()
     var pairing = PairingState()
+    var ownWork = OwnWork()
     var hasSeenState = false
     var hasLedger = false
     var counts = Counts()
@@ -121,7 +122,7 @@ public struct Signer: Sendable {
     public var nextDeadline: Duration? {
         let deadlines = [
             linkQueue.deadline, consoleQueue.deadline, operations.deadline, recordDue,
-            pending.deadline, results.deadline,
+            pending.deadline, results.deadline, ownWork.due,
             acceptGate.closedUntil, idleDeadline,
         ]
         return deadlines.compactMap { $0 }.min()

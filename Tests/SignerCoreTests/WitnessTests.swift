@@ -143,4 +143,52 @@ struct WitnessTests {
         let told = signer.handle(.workerEnded(own.worker, .said(.paired([]))), at: .zero)
         #expect(told.contains(.tell(.accounts([]))))
     }
+
+    /// Ends the worker that looks at what was listed, as a failed one.
+    private func fail(_ signer: inout Signer, at now: Duration) throws -> OperationJob.Task {
+        _ = signer.handle(.listed(.success(state())), at: now)
+        let own = try #require(job(signer.handle(.loaded(LoadedFiles()), at: now)))
+        _ = signer.handle(.workerEnded(own.worker, .failed("killed")), at: now)
+        return own.job.task
+    }
+
+    @Test("Accounts whose worker failed are made later, ever more rarely, until one succeeds")
+    func pairingAgain() throws {
+        var signer = signer(sharesAccounts: true)
+        _ = signer.handle(.listed(.success(state([]))), at: .zero)
+        #expect(signer.handle(.link(.hello), at: .zero).contains(.list))
+        var now = Duration.zero
+        for pause in [5, 10, 20, 40, 80, 160, 300, 300, 300] {
+            let task = try fail(&signer, at: now)
+            #expect(task == .pair)
+            let deadline = try #require(signer.nextDeadline)
+            #expect(deadline <= now + .seconds(pause))
+            let early = signer.handle(.time, at: now + .seconds(pause - 1))
+            #expect(!early.contains(.list))
+            now += .seconds(pause)
+            #expect(signer.handle(.time, at: now).contains(.list))
+        }
+        _ = signer.handle(.listed(.success(state([]))), at: now)
+        let own = try #require(job(signer.handle(.loaded(LoadedFiles()), at: now)))
+        let told = signer.handle(.workerEnded(own.worker, .said(.paired([]))), at: now)
+        #expect(told.contains(.tell(.accounts([]))))
+    }
+
+    @Test("A comparison whose worker failed says nothing of the ledger, and is made again")
+    func comparisonAgain() throws {
+        var signer = signer()
+        _ = signer.handle(.link(.hello), at: .zero)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        _ = try finish(&signer, listed, [.put(.ledgerHead, head(6).bytes)])
+        let kept = try head(5)
+        #expect(signer.handle(.link(.witnessed(kept)), at: .zero).contains(.list))
+        let task = try fail(&signer, at: .zero)
+        #expect(task == .record([.witnessed(kept)]))
+        #expect(signer.status(at: .zero).witness == .unheard)
+        let again = signer.handle(.time, at: .seconds(5))
+        let compared = try finish(&signer, again, [])
+        let newest = try head(6)
+        #expect(told(compared.actions) == [newest])
+        #expect(signer.status(at: .zero).witness == .agrees)
+    }
 }
