@@ -32,21 +32,27 @@ struct SigningDeathTests {
         throw Missing(what: "a worker")
     }
 
+    /// The worker that waits for the password: of all workers it alone sleeps and does not end.
+    private func waiter(_ scene: SigningScene) throws -> Int32 {
+        var (last, rounds) = (Int32(-1), 0)
+        for _ in 0..<2000 {
+            let current = try worker(scene)
+            let state = try? RunningChild.status(current, "State")
+            rounds = current == last && state?.hasPrefix("S") == true ? rounds + 1 : 0
+            if rounds == 20 { return current }
+            last = current
+            usleep(10_000)
+        }
+        throw Missing(what: "a worker that waits")
+    }
+
     @Test("A signing worker that is killed while it waits for the password")
     func signingWorker() throws {
         let scene = try SigningScene()
         let entry = try scene.submit(CorePSBT.all[0].file).get()
         let output = try LinuxIO.Pipe()
         let secrets = try begin(scene, entry, output.writing)
-        // Of all its workers this one alone does not end by itself.
-        var last: Int32 = -1
-        for _ in 0..<200 {
-            let current = try worker(scene)
-            if current == last { break }
-            last = current
-            usleep(100_000)
-        }
-        kill(last, SIGKILL)
+        kill(try waiter(scene), SIGKILL)
         guard case .failure(.workerFailed) = try scene.console.answer() else {
             throw Missing(what: "a refusal")
         }

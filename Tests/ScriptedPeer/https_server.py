@@ -11,6 +11,13 @@ import sys
 import threading
 
 certificate, key, dns_port, mode = sys.argv[1:]
+lines = threading.Lock()
+
+
+def say(*words):
+    """Prints one line whole, for each request has a thread of its own."""
+    with lines:
+        print(*words, flush=True)
 
 
 def ask(question):
@@ -25,7 +32,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        print(self.path, self.headers["Content-Type"], len(body), flush=True)
+        say(self.path, self.headers["Content-Type"], len(body))
         if mode == "redirect" and self.path != "/answer":
             self.send_response(307)
             self.send_header("Location", f"https://127.0.0.1:{server.server_address[1]}/answer")
@@ -40,7 +47,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 for _ in range(1 << 20):
                     self.wfile.write(bytes(1 << 16))
             except OSError:
-                print("cut off", flush=True)
+                say("cut off")
             self.close_connection = True
             return
         answer = ask(body)
