@@ -83,7 +83,8 @@ struct MemoryTests {
         let longest = needles.values.map(\.count).max() ?? 0
         var found: [String] = []
         let count = try ProcessMemory.scan(of: pid, overlap: longest) { piece, region in
-            for (name, needle) in needles where ProcessMemory.occurrences(of: needle, in: piece) > 0 {
+            for (name, needle) in needles
+            where ProcessMemory.occurrences(of: needle, in: piece) > 0 {
                 found.append("\(name) in \(region)")
             }
         }
