@@ -10,6 +10,8 @@ public enum EntryRefusal: Error, Hashable, Sendable {
     case full
     /// Nothing that this console may see has this number.
     case noSuchEntry(EntryID)
+    /// It waits no longer, since it was decided.
+    case decided(DecidedEntry)
     /// Its review is not done yet.
     case underReview(EntryID)
     /// An approval of it is being carried out.
@@ -37,6 +39,7 @@ public enum EntryRefusal: Error, Hashable, Sendable {
         case 8: self = .outputFailed
         case 9: self = .busy
         case 10: self = .reviewFailed(try reader.readText(limit: Limit.reason))
+        case 11: self = .decided(try DecidedEntry(from: &reader))
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -48,6 +51,7 @@ public enum EntryRefusal: Error, Hashable, Sendable {
         case .alreadyWaiting(let id), .noSuchEntry(let id), .underReview(let id),
             .beingSigned(let id):
             id.encode(into: &writer)
+        case .decided(let entry): entry.encode(into: &writer)
         case .full, .noOutput, .outputFailed, .busy: break
         }
     }
@@ -64,6 +68,7 @@ public enum EntryRefusal: Error, Hashable, Sendable {
         case .outputFailed: 8
         case .busy: 9
         case .reviewFailed: 10
+        case .decided: 11
         }
     }
 }
@@ -85,6 +90,7 @@ extension EntryRefusal: CustomStringConvertible {
             pending`) and try again.
             """
         case .noSuchEntry(let id): "Nothing waits as number \(id). See `bulkhead pending`."
+        case .decided(let entry): entry.sentence
         case .underReview(let id):
             "Number \(id) is under review. Try again in a moment."
         case .beingSigned(let id):

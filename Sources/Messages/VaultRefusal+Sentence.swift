@@ -35,6 +35,7 @@ extension VaultRefusal: CustomStringConvertible {
         case .wordCount(let count):
             "A phrase has 12, 15, 18, 21 or 24 words, not \(count). Nothing was changed."
         case .noSuchEntry(let id): "Nothing waits as number \(id). See `bulkhead pending`."
+        case .decided(let entry): entry.sentence
         case .notSigned(_, let why):
             "Nothing was signed: \(why)."
         case .missingField, .malformed, .notHandedOver, .passwordRule, .outputFailed, .badInput,

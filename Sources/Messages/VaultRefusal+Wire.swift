@@ -34,6 +34,7 @@ extension VaultRefusal {
                 try reader.readCase(), try reader.readText(limit: Limit.sentence))
         case 21: self = .notOwnAddress(depth: try reader.readUInt32())
         case 22: self = .badMessage(try reader.readText(limit: Limit.sentence))
+        case 23: self = .decided(try DecidedEntry(from: &reader))
         default:
             guard let refusal = try VaultRefusal(number, from: &reader) else {
                 throw .unknownValue(position: start, found: UInt64(number))
@@ -86,6 +87,7 @@ extension VaultRefusal {
         case .wrongChain(let chain): writer.write(chain)
         case .noSuchItem(let id): id.encode(into: &writer)
         case .noSuchEntry(let id): id.encode(into: &writer)
+        case .decided(let entry): entry.encode(into: &writer)
         case .notSigned(let fault, let text):
             writer.write(fault)
             writer.write(text, limit: Limit.sentence)
@@ -146,6 +148,7 @@ extension VaultRefusal {
         case .notSigned: 20
         case .notOwnAddress: 21
         case .badMessage: 22
+        case .decided: 23
         case .wrongPassword: 32
         case .mustWait: 33
         case .wrongCode: 34

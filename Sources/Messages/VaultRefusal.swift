@@ -31,6 +31,8 @@ public enum VaultRefusal: Error, Hashable, Sendable {
     case wordCount(Int)
     /// Nothing that this console may see waits under this number.
     case noSuchEntry(EntryID)
+    /// It waits no longer, since it was decided.
+    case decided(DecidedEntry)
     /// What was approved was not signed; why, at most 256 bytes.
     case notSigned(SigningFault, String)
 

@@ -32,6 +32,8 @@ struct PendingQueue: Sendable {
     }
 
     private let limits: SignerLimits
+    /// How entries of the link ended, and when, which all consoles saw: the latest of them.
+    private var decided: [EntryID: (end: DecidedEntry.End, at: Duration)] = [:]
     private(set) var entries: [EntryID: Entry] = [:]
     private var last: UInt32 = 0
 
@@ -96,6 +98,24 @@ struct PendingQueue: Sendable {
     mutating func removeAll(of console: ConsoleID) {
         entries = entries.filter {
             if case .console(console, _) = $0.value.origin { false } else { true }
+        }
+    }
+
+    /// Takes an entry out that was decided.
+    mutating func remove(_ entry: Entry, as end: DecidedEntry.End, at now: Duration) {
+        remove(entry.id)
+        guard entry.origin.isLink else { return }
+        decided[entry.id] = (end, now)
+        if decided.count > limits.keptAnswers, let oldest = decided.keys.min() {
+            decided[oldest] = nil
+        }
+    }
+
+    /// How an entry was decided that waits no longer; nil where that is not known.
+    func decision(on id: EntryID, at now: Duration) -> DecidedEntry? {
+        decided[id].map { found in
+            DecidedEntry(
+                id, found.end, ago: UInt32(clamping: (now - found.at).components.seconds))
         }
     }
 

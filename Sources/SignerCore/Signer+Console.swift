@@ -53,9 +53,9 @@ extension Signer {
             consoles[id]?.throttle.spend(file.count >> 16, at: now)
             submit(id, file, now)
         case .pending: listPending(id, now)
-        case .review(let entry, let form): show(id, entry, form)
+        case .review(let entry, let form): show(id, entry, form, now)
         case .reject(let entry, let reason): reject(id, entry, reason, now)
-        case .withdraw(let entry): withdraw(id, entry)
+        case .withdraw(let entry): withdraw(id, entry, now)
         }
     }
 

@@ -23,14 +23,16 @@ extension Signer {
         actions.append(.reply(id, .pending(rows.map { pending.row($0, at: now) })))
     }
 
-    mutating func show(_ id: ConsoleID, _ number: EntryID, _ form: ReviewForm) {
+    mutating func show(
+        _ id: ConsoleID, _ number: EntryID, _ form: ReviewForm, _ now: Duration
+    ) {
         let output = consoles[id]?.handed.removeValue(forKey: .output)
         func give(up refusal: EntryRefusal) {
             if let output { actions.append(.drop(output)) }
             refuse(id, refusal)
         }
         guard let entry = pending.entry(number, for: id) else {
-            return give(up: .noSuchEntry(number))
+            return give(up: absence(of: number, now))
         }
         guard !consoleQueue.holds(id) else { return give(up: .busy) }
         guard entry.summary != nil else { return give(up: .underReview(number)) }
@@ -42,14 +44,14 @@ extension Signer {
     // MARK: Giving up
 
     mutating func reject(_ id: ConsoleID, _ number: EntryID, _ reason: String, _ now: Duration) {
-        guard let entry = removable(number, for: id), let summary = entry.summary,
+        guard let entry = removable(number, for: id, now), let summary = entry.summary,
             let console = consoles[id]
         else { return }
         let event = RecordedEvent.rejected(
             uid: console.uid, file: summary.file, reason: reason)
         // What the ledger cannot take is not done.
         guard enter(event) else { return actions.append(.reply(id, .entryGone(.busy))) }
-        pending.remove(number)
+        pending.remove(entry, as: .rejected, at: now)
         if case .link(let request) = entry.origin {
             let told = reason.isEmpty ? "no reason was given" : reason
             settle(request, .refused(.rejected, "It was rejected at the console: \(told)"))
@@ -57,8 +59,8 @@ extension Signer {
         actions.append(.reply(id, .entryGone(nil)))
     }
 
-    mutating func withdraw(_ id: ConsoleID, _ number: EntryID) {
-        guard let entry = removable(number, for: id) else { return }
+    mutating func withdraw(_ id: ConsoleID, _ number: EntryID, _ now: Duration) {
+        guard let entry = removable(number, for: id, now) else { return }
         guard !entry.origin.isLink else {
             return actions.append(.reply(id, .entryGone(.noSuchEntry(number))))
         }
@@ -68,11 +70,11 @@ extension Signer {
 
     /// An entry that can be given up now; else the console is told why not.
     private mutating func removable(
-        _ number: EntryID, for id: ConsoleID
+        _ number: EntryID, for id: ConsoleID, _ now: Duration
     ) -> PendingQueue.Entry? {
         let refusal: EntryRefusal
         switch pending.entry(number, for: id) {
-        case nil: refusal = .noSuchEntry(number)
+        case nil: refusal = absence(of: number, now)
         case let entry? where entry.isBeingSigned: refusal = .beingSigned(number)
         case let entry? where entry.summary == nil: refusal = .underReview(number)
         case let entry?: return entry
@@ -82,11 +84,16 @@ extension Signer {
         return nil
     }
 
+    /// Why nothing waits under a number: somebody was faster, or nothing ever did.
+    private func absence(of number: EntryID, _ now: Duration) -> EntryRefusal {
+        pending.decision(on: number, at: now).map { .decided($0) } ?? .noSuchEntry(number)
+    }
+
     // MARK: Time
 
     mutating func expireEntries(_ now: Duration) {
         for entry in pending.expired(at: now) {
-            pending.remove(entry.id)
+            pending.remove(entry, as: .expired, at: now)
             linkQueue.withdraw(entry.id)
             if case .link(let request) = entry.origin { settle(request, .expired) }
         }

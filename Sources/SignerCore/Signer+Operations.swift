@@ -84,7 +84,10 @@ extension Signer {
         if case .approve(let number, _, _) = running.request {
             guard let console = running.operation.console,
                 let entry = pending.entry(number, for: console), entry.summary != nil
-            else { return end(.failure(.noSuchEntry(number)), now) }
+            else {
+                let decided = pending.decision(on: number, at: now)
+                return end(.failure(decided.map { .decided($0) } ?? .noSuchEntry(number)), now)
+            }
             running.entry = entry
             pending.setBeingSigned(number, true)
             operations.running = running

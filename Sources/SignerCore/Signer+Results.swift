@@ -57,7 +57,7 @@ extension Signer {
         var answer = answer
         if let entry = running.entry {
             answer.entry = entry.id
-            pending.remove(entry.id)
+            pending.remove(entry, as: .signed, at: now)
         }
         end(.success(.signed(answer)), now)
     }

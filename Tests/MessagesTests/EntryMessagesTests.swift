@@ -42,6 +42,7 @@ struct EntryMessagesTests {
         .unreadable("it has no bytes"), .alreadyWaiting(Samples.entry), .full,
         .noSuchEntry(Samples.entry), .underReview(Samples.entry), .beingSigned(Samples.entry),
         .noOutput, .outputFailed, .busy, .reviewFailed("signal 9 ended it"),
+        .decided(DecidedEntry(Samples.entry, .rejected, ago: 12)),
     ]
 
     @Test("Every refusal comes back as it was sent, and is whole sentences")
@@ -58,7 +59,7 @@ struct EntryMessagesTests {
             #expect(refusal.sentence.last == ".")
             #expect(!refusal.sentence.contains("\n"))
         }
-        #expect(Set(numbers) == Set(1...10))
+        #expect(Set(numbers) == Set(1...11))
     }
 
     @Test("Every state of a request comes back as it was sent")

@@ -24,6 +24,52 @@ struct PendingTests {
         #expect(scene.state() == [.answer(Scene.request, told)])
     }
 
+    @Test(
+        "Whoever comes late to what another console decided, or nobody, hears how and when",
+        arguments: DecidedEntry.End.allCases)
+    func late(end: DecidedEntry.End) throws {
+        var scene = try Scene(.link)
+        var now = Duration.seconds(1)
+        switch end {
+        case .signed:
+            scene.approve()
+            try scene.go(to: .merging)
+            scene.tell(try scene.success(of: .merging), at: now)
+        case .rejected:
+            scene.tell(
+                .console(Scene.console, .reject(scene.entry, reason: ""), pipe: nil), at: now)
+        case .expired:
+            now = scene.signer.limits.entryTime
+            scene.tell(.time, at: now)
+        }
+        let decided = DecidedEntry(scene.entry, end, ago: 90)
+        now += .seconds(90)
+        let other = ConsoleID(2)
+        scene.tell(.connected(other, uid: 1001), at: now)
+        scene.tell(.console(other, .reject(scene.entry, reason: ""), pipe: nil), at: now)
+        #expect(scene.actions == [.reply(other, .entryGone(.decided(decided)))])
+        scene.tell(.console(other, .review(scene.entry, .json), pipe: nil), at: now)
+        #expect(scene.actions == [.reply(other, .entry(.failure(.decided(decided))))])
+        #expect(scene.waiting(for: other) == [])
+    }
+
+    @Test("Only so many decisions are remembered, the latest of them")
+    func manyDecisions() throws {
+        var limits = SignerLimits()
+        limits.keptAnswers = 2
+        var queue = PendingQueue(limits: limits)
+        for number in 1...3 as ClosedRange<UInt64> {
+            let taken = queue.take([1], from: .link(RequestID(high: 0, low: number)), at: .zero)
+            let id = try #require(taken)
+            let entry = try #require(queue.entries[id])
+            queue.remove(entry, as: .rejected, at: .zero)
+        }
+        let known = (1...3 as ClosedRange<UInt32>).filter {
+            queue.decision(on: EntryID($0), at: .zero) != nil
+        }
+        #expect(known == [2, 3])
+    }
+
     @Test("Nothing is rejected that the ledger could not be told of")
     func fullLedger() throws {
         var scene = try Scene(.link)

@@ -47,17 +47,13 @@ public enum EntryText {
         guard let summary = row.summary else { return "under way" }
         switch summary.verdict {
         case .ready: return "no warnings"
-        case .warned: return count(summary.warnings.count, "warning")
+        case .warned: return counted(summary.warnings.count, "warning")
         case .stopped: return "is not signed"
         }
     }
 
     private static func fee(_ summary: ReviewSummary) -> String {
         summary.fee.map(amount) ?? "not provable"
-    }
-
-    private static func count(_ count: Int, _ what: String) -> String {
-        "\(count) \(what)\(count == 1 ? "" : "s")"
     }
 
     private static func amount(_ sats: UInt64) -> String { bitcoins(sats) + " BTC" }
@@ -109,7 +105,7 @@ public enum EntryText {
         let sent = summary.sent.map(amount) ?? "nothing"
         return [
             "Approve \(VisibleText(title, limit: 60))", "",
-            "  leaves to others  \(sent) in \(count(Int(summary.payments), "output"))",
+            "  leaves to others  \(sent) in \(counted(Int(summary.payments), "output"))",
             "  fee               \(fee(summary))", "",
             "The password signs it. Control-C goes back to the review.", "",
         ]
@@ -122,7 +118,7 @@ public enum EntryText {
 
     /// What a person reads once it is signed.
     public static func lines(of answer: SigningAnswer, title: String? = nil) -> [String] {
-        let made = count(Int(answer.signatures), "signature")
+        let made = counted(Int(answer.signatures), "signature")
         let state = answer.isComplete ? "complete" : "signatures of others are missing"
         let what = VisibleText(title ?? "request \(answer.entry)", limit: 200)
         var lines = ["signed: \(what), \(made), \(state)"]
@@ -174,6 +170,7 @@ extension EntryRefusal {
         case .alreadyWaiting: "already-waiting"
         case .full: "full"
         case .noSuchEntry: "no-such-entry"
+        case .decided: "decided"
         case .underReview: "under-review"
         case .beingSigned: "being-signed"
         case .noOutput: "no-output"

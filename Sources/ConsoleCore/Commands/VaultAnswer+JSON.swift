@@ -178,6 +178,7 @@ extension VaultRefusal {
         case .wrongName: "wrong-name"
         case .wordCount: "word-count"
         case .noSuchEntry: "no-such-entry"
+        case .decided: "decided"
         case .notSigned(let fault, _): fault.code
         case .missingField: "missing-field"
         case .malformed: "malformed"
