@@ -1,5 +1,6 @@
 public import JSON
 public import Messages
+import Wire
 
 /// What one side answered, or why it did not.
 public enum Answer<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -88,7 +89,7 @@ public struct ApplianceStatus: Hashable, Sendable {
                     + ", process \(status.facts.signerPID)"
                     + restarts(status.facts.signerRestarts),
                 "          \(link(to: "network process", \.hasNetwork, isUp: status.linkIsUp))"
-                    + "\(status.waiting) requests waiting, \(status.done) done"
+                    + "\(counted(status.waiting, "request")) waiting, \(status.done) done"
                     + ", \(status.failed) failed, \(status.refused) refused",
             ] + ledgerLines(status)
         }
@@ -103,7 +104,9 @@ public struct ApplianceStatus: Hashable, Sendable {
             case .agrees: ", goes on from the head that the network process kept"
             case .differs: ", differs from what the network process kept"
             }
-        return ["          ledger of \(status.ledgerEntries) entries" + witness]
+        return [
+            "          ledger of \(counted(status.ledgerEntries, "entry", "entries"))" + witness
+        ]
     }
 
     private var networkLines: [String] {
@@ -118,7 +121,7 @@ public struct ApplianceStatus: Hashable, Sendable {
                     + restarts(status.facts.networkRestarts),
                 "          \(link(to: "signer", \.hasSigner, isUp: status.linkIsUp))"
                     + "round trip \(status.roundTripNanoseconds / 1000) us"
-                    + ", \(status.sent) requests sent, \(status.answered) answered",
+                    + ", \(counted(status.sent, "request")) sent, \(status.answered) answered",
             ]
         }
     }
@@ -238,5 +241,5 @@ func duration(_ seconds: UInt64) -> String {
 
 /// What to add to a line about a process that was started again; nothing where it was not.
 func restarts(_ count: UInt32) -> String {
-    count == 0 ? "" : ", restarted \(count) time\(count == 1 ? "" : "s")"
+    count == 0 ? "" : ", restarted \(counted(count, "time"))"
 }

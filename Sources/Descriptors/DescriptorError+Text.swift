@@ -1,3 +1,5 @@
+import Wire
+
 extension DescriptorError.Reason {
     /// What is wrong and what to do, without the place.
     var description: String {
@@ -44,7 +46,7 @@ extension DescriptorError.Reason {
             "a threshold of \(found) is not between 1 and the number of keys, \(keys)"
         case .threshold(nil, _): "the threshold is not a number"
         case .keyCount(let found, let allowed):
-            "\(found) keys, between \(allowed.lowerBound) and \(allowed.upperBound) are allowed"
+            "\(counted(found, "key")), between \(allowed.lowerBound) and \(allowed.upperBound) are allowed"
         case .scriptTooLarge(let found, let allowed):
             "the script has \(found) bytes, at most \(allowed) can be spent"
         case .treeTooDeep(let allowed): "a taproot tree is at most \(allowed) levels deep"
@@ -91,11 +93,11 @@ extension DescriptorError.Reason {
         case .multipathInOrigin: "<...> cannot stand in a key origin"
         case .severalMultipaths: "a key has one <...> at most"
         case .multipathCount(let found, let allowed):
-            "<...> lists \(found) steps, at least \(allowed.lowerBound) and at most "
+            "<...> lists \(counted(found, "step")), at least \(allowed.lowerBound) and at most "
                 + "\(allowed.upperBound) are needed"
         case .multipathDuplicate: "the same step stands twice in <...>"
         case .multipathMismatch(let found, let expected):
-            "<...> lists \(found) steps here and \(expected) at another key"
+            "<...> lists \(counted(found, "step")) here and \(expected) at another key"
         default: nil
         }
     }

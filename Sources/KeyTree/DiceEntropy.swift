@@ -1,4 +1,5 @@
 public import SecretMemory
+import Wire
 
 /// Entropy of a recovery phrase from the kernel's random bytes and a person's dice.
 ///
@@ -99,7 +100,7 @@ extension DiceError: CustomStringConvertible {
         case .notARoll(let position):
             "character \(position + 1) of the rolls is no digit from 1 to 6"
         case .tooFew(let found, let needed):
-            "\(found) rolls of the dice, \(needed) needed: fewer do not carry the recovery phrase by "
+            "\(counted(found, "roll")) of the dice, \(needed) needed: fewer do not carry the recovery phrase by "
                 + "themselves; roll on, or leave the dice out"
         case .tooMany(let found, let allowed):
             "\(found) rolls of the dice, at most \(allowed) allowed"

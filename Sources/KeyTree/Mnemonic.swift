@@ -1,5 +1,6 @@
 import Hashing
 public import SecretMemory
+import Wire
 
 /// A BIP39 recovery phrase in English, whose checksum holds.
 public struct Mnemonic: ~Copyable {
@@ -218,7 +219,7 @@ extension MnemonicError: CustomStringConvertible {
                 : "words \(places.map(String.init).joined(separator: ", ")) are not in the list of "
                     + "recovery words: check their spelling"
         case .wordCount(let found, let allowed):
-            "recovery phrase of \(found) words, \(MnemonicError.choice(allowed)) needed"
+            "recovery phrase of \(counted(found, "word")), \(MnemonicError.choice(allowed)) needed"
         case .wrongChecksum:
             "the checksum of the recovery phrase does not match: all words exist, but one is another "
                 + "word of the list or they stand in another order"

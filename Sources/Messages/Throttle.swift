@@ -1,3 +1,5 @@
+import Wire
+
 /// A rate at which a channel may be used: so many a second, so many at once.
 public struct Throttle: Hashable, Sendable {
     private let interval: Duration
@@ -46,7 +48,8 @@ public struct LogGate: Hashable, Sendable {
             return nil
         }
         defer { heldBack = 0 }
-        return heldBack == 0 ? line : "\(line) (\(heldBack) lines before it were left out)"
+        return heldBack == 0
+            ? line : "\(line) (\(counted(heldBack, "line")) before it were left out)"
     }
 }
 

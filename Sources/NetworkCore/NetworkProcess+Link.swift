@@ -1,4 +1,5 @@
 import Messages
+import Wire
 
 extension NetworkProcess {
     mutating func openLink(generation: UInt64) {
@@ -17,7 +18,9 @@ extension NetworkProcess {
         case .accounts(let rows):
             accounts = rows
             actions.append(.watch(rows))
-            say(.information, "the signer told which accounts to watch: \(rows.count) wallets", now)
+            say(
+                .information,
+                "the signer told which accounts to watch: \(counted(rows.count, "wallet"))", now)
         }
     }
 
@@ -41,7 +44,7 @@ extension NetworkProcess {
         if let witness, !head.replaces(witness) {
             return say(
                 .failure,
-                "the signer's ledger has \(head.counter) entries and had \(witness.counter): the older "
+                "the signer's ledger has \(counted(head.counter, "entry", "entries")) and had \(witness.counter): the older "
                     + "head is kept", now)
         }
         witness = head

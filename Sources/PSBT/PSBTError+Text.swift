@@ -1,3 +1,5 @@
+import Wire
+
 extension PSBTError: CustomStringConvertible {
     /// One sentence: where, what, how much.
     public var description: String {
@@ -65,7 +67,8 @@ extension PSBTError.Problem: CustomStringConvertible {
         case .leafVersionsDiffer(let controlBlock, let value):
             "leaf version \(value), the control block says \(controlBlock)"
         case .notATree: "the depths of the leaves are no tree of at most 128 levels"
-        case .pathLength(let found, let depth): "\(found) steps, the key is at depth \(depth)"
+        case .pathLength(let found, let depth):
+            "\(counted(found, "step")), the key is at depth \(depth)"
         case .shareWithoutProof: "ECDH share and DLEQ proof do not come in pairs"
         case .labelWithoutAddress: "needs PSBT_OUT_SP_V0_INFO beside it"
         case .modifiableAfterSilentPayment(let flags):

@@ -89,7 +89,9 @@ struct ClaimExaminer {
     ) -> Judgement {
         let path = claim.origin.path
         guard UInt64(path.steps.count) <= limits.pathSteps else {
-            log.record(.claimPath, place, "the path of an own key has \(path.steps.count) steps")
+            log.record(
+                .claimPath, place, "the path of an own key has \(counted(path.steps.count, "step"))"
+            )
             return .refuted
         }
         guard let (account, steps) = index.account(of: claim.origin) else {

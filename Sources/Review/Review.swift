@@ -1,5 +1,6 @@
 import Bitcoin
 import PSBT
+import Wire
 
 /// One review under way: what is known so far.
 struct Review {
@@ -103,7 +104,8 @@ struct Review {
         for (index, input) in transaction.inputs.enumerated() {
             switch input.sequence.relativeLock {
             case .blocks(let count) where count > 0:
-                log.record(.relativeLock, .input(index), "its coin must be \(count) blocks old")
+                log.record(
+                    .relativeLock, .input(index), "its coin must be \(counted(count, "block")) old")
             case .time(let units) where units > 0:
                 log.record(
                     .relativeLock, .input(index), "its coin must be \(UInt32(units) * 512) s old")

@@ -1,6 +1,7 @@
 import Messages
 import StateFiles
 import Vault
+import Wire
 
 /// How many entries the logs of items had, as the ledger tells: with it a log that was set back to
 /// an older state together with its head is found.
@@ -33,7 +34,7 @@ struct ItemsWitness {
             guard here < seen.counter else { return nil }
             return (
                 seen.entry,
-                "the items of vault \(id) were set back: their log had \(seen.counter) entries "
+                "the items of vault \(id) were set back: their log had \(counted(seen.counter, "entry", "entries")) "
                     + "and has \(here)"
             )
         }

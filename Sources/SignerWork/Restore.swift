@@ -178,7 +178,7 @@ final class Restore {
 
     private static func list(of head: LogHead) -> String {
         "The list of items here is damaged, and the one of the backup comes in its place, with "
-            + "\(head.counter) entries: items added after the backup are no longer in it."
+            + "\(counted(head.counter, "entry", "entries")): items added after the backup are no longer in it."
     }
 
     // MARK: What is decided by

@@ -32,7 +32,7 @@ extension Bech32.Failure: CustomStringConvertible {
         case .missingSeparator: "there is no 1 between the prefix and the rest"
         case .emptyPrefix: "there is no prefix before the 1"
         case .checksumTooShort(let found):
-            "\(found) characters behind the 1, too short to hold a checksum of 6"
+            "\(counted(found, "character")) behind the 1, too short to hold a checksum of 6"
         case .wrongChecksum(let positions):
             switch positions.count {
             case 1: "the checksum does not match: character \(positions[0] + 1) is probably wrong"

@@ -1,4 +1,5 @@
 public import Messages
+import Wire
 
 /// Judges what the kernel and the processes say. A pure function: facts in, rows out.
 ///
@@ -127,7 +128,7 @@ public struct AuditRules: Sendable {
         guard status.seccompMode == 2 else {
             return AuditRow(process, "seccomp", "mode \(status.seccompMode)", .missing, .kernel)
         }
-        let filters = status.seccompFilters.map { ", \($0) filter" + ($0 == 1 ? "" : "s") } ?? ""
+        let filters = status.seccompFilters.map { ", " + counted($0, "filter") } ?? ""
         return AuditRow(process, "seccomp", "mode 2" + filters, .good, .kernel)
     }
 

@@ -1,4 +1,5 @@
 public import Configuration
+import Wire
 
 /// A command line of `bulkhead`, understood as far as its table goes.
 public struct CommandLineWords: Sendable {
@@ -29,7 +30,7 @@ public struct CommandLineWords: Sendable {
             case .foreignFlag(let flag, let command):
                 "--\(flag) is no flag of \(command); bulkhead help \(command) lists them"
             case .arguments(_, let found, let usage):
-                "\(found) argument\(found == 1 ? "" : "s") given; the usage is: \(usage)"
+                "\(counted(found, "argument")) given; the usage is: \(usage)"
             }
         }
     }

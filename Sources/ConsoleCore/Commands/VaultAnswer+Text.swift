@@ -15,7 +15,9 @@ extension VaultAnswer {
         case .ledger(let rows, let last): return Self.lines(of: rows, last)
         case .importedLedgers(let rows): return Self.lines(of: rows)
         case .ledgerHolds(let entries, let head, let remarks):
-            return ["the ledger holds: \(entries) entries, head \(Hex.encode(head.array))"]
+            return [
+                "the ledger holds: \(counted(entries, "entry", "entries")), head \(Hex.encode(head.array))"
+            ]
                 + remarks.map(Self.shown)
         case .restored(let id, let rows, let remarks):
             var table = TextTable(["WHAT", "COUNT", "EFFECT"])
@@ -25,7 +27,7 @@ extension VaultAnswer {
             return ["vault \(id)"] + table.lines + remarks.map(Self.shown)
         case .backedUp(let bytes, let digest, let items, let remarks):
             return [
-                "backup of \(bytes) bytes\(items == 0 ? "" : ", \(items) items"), SHA-256 "
+                "backup of \(bytes) bytes\(items == 0 ? "" : ", \(counted(items, "item"))"), SHA-256 "
                     + Hex.encode(digest.array)
             ] + remarks.map(Self.shown)
         case .itemAdded(let id, let bytes): return ["item \(id), \(bytes) bytes"]

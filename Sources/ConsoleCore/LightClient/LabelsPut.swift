@@ -1,3 +1,5 @@
+import Wire
+
 /// What became of the lines of a file of labels, all parts of it together.
 public struct LabelsPut: Hashable, Sendable {
     /// How many labels are kept.
@@ -22,7 +24,7 @@ public struct LabelsPut: Hashable, Sendable {
     /// One total, then what is left out.
     public var sentences: [String] {
         let more = leftOut - reasons.count
-        return [kept == 1 ? "1 label is kept" : "\(kept) labels are kept"] + reasons
-            + (more > 0 ? ["\(more) more lines are left out"] : [])
+        return [counted(kept, "label is", "labels are") + " kept"] + reasons
+            + (more > 0 ? [counted(more, "more line is", "more lines are") + " left out"] : [])
     }
 }

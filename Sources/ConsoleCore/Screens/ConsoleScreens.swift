@@ -1,4 +1,5 @@
 import Messages
+import Wire
 
 /// The screens of `bulkhead console`: the home screen, and over it a vault's tasks or a form.
 public struct ConsoleScreens: Sendable {
@@ -64,7 +65,7 @@ public struct ConsoleScreens: Sendable {
         guard isTyping else { return }
         form = nil
         vault = nil
-        home.message = "nothing was typed for \(seconds) seconds: it was dropped"
+        home.message = "nothing was typed for \(counted(seconds, "second")): it was dropped"
     }
 
     /// Exactly `rows` lines of at most `columns` characters each.

@@ -124,7 +124,8 @@ extension BSMSError: CustomStringConvertible {
         case .notHexadecimal: "encrypted BSMS data is hexadecimal and has more than 64 digits"
         case .wrongCode: "the data does not belong to this token, or it is damaged"
         case .notText: "the decrypted record is no text"
-        case .lines(let found, let needed): "the record has \(found) lines, \(needed) are needed"
+        case .lines(let found, let needed):
+            "the record has \(counted(found, "line")), \(needed) are needed"
         case .version: "the first line of a record must be BSMS 1.0"
         case .token: "the token must be 00, or 16 or 32 hexadecimal digits"
         case .key(let error?): "the key of the record: \(error)"

@@ -48,12 +48,12 @@ public enum Requirement<Key: Hashable & Sendable>: Hashable, Sendable {
         switch self {
         case .signatures(1, let keys) where keys.count == 1: "a signature of \(key(keys[0]))"
         case .signatures(let count, let keys):
-            "\(count) signature\(count == 1 ? "" : "s") of \(keys.map(key).joined(separator: ", "))"
+            "\(counted(count, "signature")) of \(keys.map(key).joined(separator: ", "))"
         case .preimage(let lock):
             "the preimage of \(lock.function.rawValue)(\(Hex.encode(lock.digest)))"
         case .older(let value) where value & 1 << 22 != 0:
             "\(UInt64(value & 0xFFFF) * 512) seconds since the output was confirmed"
-        case .older(let value): "\(value & 0xFFFF) blocks since the output was confirmed"
+        case .older(let value): "\(counted(value & 0xFFFF, "block")) since the output was confirmed"
         case .after(let value) where value >= 500_000_000:
             "a transaction lock time of \(value) (Unix seconds) or later"
         case .after(let value): "a transaction lock time of block \(value) or later"

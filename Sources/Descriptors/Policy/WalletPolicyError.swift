@@ -1,3 +1,5 @@
+import Wire
+
 /// Why something is no wallet policy (BIP388).
 public enum WalletPolicyError: Error, Hashable, Sendable {
     /// The template is no descriptor with placeholders.
@@ -30,7 +32,7 @@ extension WalletPolicyError: CustomStringConvertible {
         case .template(let error): "wallet policy template: \(error)"
         case .keyInformation(let index, let error): "key @\(index) of the policy: \(error)"
         case .unusedKeys(let found, let used):
-            "the policy lists \(found) keys and its template uses \(used)"
+            "the policy lists \(counted(found, "key")) and its template uses \(used)"
         case .literalKey: "a policy template has only placeholders such as @0/**, no keys"
         case .unsupportedForm:
             "a wallet policy is pkh, wpkh, sh(wpkh), sh(multi), wsh, sh(wsh) or tr"

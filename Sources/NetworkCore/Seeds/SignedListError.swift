@@ -56,7 +56,7 @@ extension SignedListError: CustomStringConvertible {
         case .twice(let peer): "the list has \(peer) twice"
         case .sameNetblock(let peer): "the list has another peer in the netblock of \(peer)"
         case .tooFew(let count):
-            "the list has \(count) peers, at least \(SignedPeerList.fewest) are needed"
+            "the list has \(counted(count, "peer")), at least \(SignedPeerList.fewest) are needed"
         case .tooMany(let network):
             "the list has more than \(SignedPeerList.mostOfOverlay) peers on \(network)"
         case .nothingReachable: "the list has no peer on the networks that are used"

@@ -2,6 +2,7 @@ public import Bitcoin
 public import KeyTree
 public import SecretMemory
 public import Signing
+import Wire
 
 /// What a vault seals: the root of a wallet's keys, or nothing but the fact that it holds items.
 public struct VaultBody: ~Copyable {
@@ -128,7 +129,7 @@ extension ImportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAMasterKey(let depth):
-            "the extended key stands \(depth) steps below its master key: the accounts of a wallet "
+            "the extended key stands \(counted(depth, "step")) below its master key: the accounts of a wallet "
                 + "follow from the master key only, so import that one or the recovery phrase"
         }
     }

@@ -19,7 +19,7 @@ extension LedgerEvent: CustomStringConvertible {
         case .registered(let name, let digest):
             "the wallet policy \"\(name)\" was registered, SHA-256 \(digest)"
         case .item(let change, let item, let counter):
-            "item \(item) was \(change); the items' log has \(counter) entries"
+            "item \(item) was \(change); the items' log has \(counted(counter, "entry", "entries"))"
         case .messageSigned(let address, let digest):
             "a message was signed by the address \(address), SHA-256 of the message \(digest)"
         case .damageFound(let sentence): "damage was found: \(sentence)"

@@ -1,5 +1,6 @@
 import KeyTree
 public import SecretMemory
+import Wire
 
 /// What a new password must be: 8 to 64 characters (Unicode scalars) of three of the four classes
 /// upper case, lower case, digits and symbols, and no control characters. It is used exactly as typed.
@@ -83,7 +84,7 @@ extension PasswordError: CustomStringConvertible {
             "character \(place) of the password is a control character, which cannot be typed "
                 + "everywhere"
         case .length(let found, let allowed):
-            "the password has \(found) characters, \(allowed.lowerBound) to \(allowed.upperBound) "
+            "the password has \(counted(found, "character")), \(allowed.lowerBound) to \(allowed.upperBound) "
                 + "are needed"
         case .tooFewClasses(let missing):
             "the password needs three of these: upper case, lower case, digits, symbols; it has no "
