@@ -9,6 +9,7 @@ public struct SimulatedStore: Sendable {
     private(set) var filterHeaders: [FilterHeader] = []
     private(set) var filters: [Int: [UInt8]] = [:]
     private(set) var wallets: [WalletID: StoredWallet] = [:]
+    private var given: [Script: UInt32] = [:]
     /// What is kept of peers.
     public private(set) var peers = KeptPeers()
     /// Lists of changes that were taken.
@@ -53,6 +54,7 @@ public struct SimulatedStore: Sendable {
             state.keptFilters.insert(height, bytes: filter.count)
         }
         state.wallets = Array(wallets.values)
+        state.given = given
         state.peers = peers
         return state
     }
@@ -114,6 +116,7 @@ public struct SimulatedStore: Sendable {
         case .removeWallet(let id): wallets[id] = nil
         case .setProgress(let id, let progress): wallets[id]?.progress = progress
         case .setIssued(let id, let branch, let index): wallets[id]?.issued[branch] = index
+        case .setGiven(let script, let index): given[script] = max(given[script] ?? 0, index)
         case .addTransaction(let id, let transaction):
             wallets[id]?.transactions.removeAll {
                 $0.height == transaction.height && $0.position == transaction.position

@@ -1,5 +1,8 @@
+import Bitcoin
+import Descriptors
 public import Messages
 public import NetworkCore
+import Watch
 
 /// The signer's wallets on their way to the light client, one after the other, so that each is
 /// compared with what is watched then.
@@ -49,7 +52,8 @@ extension ChainDesk {
 
     /// Takes the public accounts of the signer's wallets, in place of those that came before.
     ///
-    /// Each becomes a watched wallet unless its descriptors are watched already, under whatever name.
+    /// Each becomes a watched wallet unless its accounts are watched already, under whatever name and
+    /// however they are written.
     /// A wallet that the signer has no more stays watched: only a person ends that.
     public mutating func take(_ accounts: [PairedAccounts]) { pairings.take(accounts) }
 
@@ -83,7 +87,11 @@ extension ChainDesk {
         guard case .addWallet(let name, let descriptors, let gapLimit, let birthday) = command
         else { return nil }
         let all = client.sync.wallets.all
-        guard !all.contains(where: { Set($0.descriptors).isSuperset(of: descriptors) }) else {
+        let identity: Set<Script>
+        do throws(DerivationError) { identity = try WatchedWallet(descriptors).identity } catch {
+            throw Refusal(.input, "\(error)")
+        }
+        guard !all.contains(where: { $0.wallet.identity.isSuperset(of: identity) }) else {
             return nil
         }
         return .addWallet(

@@ -22,7 +22,8 @@ extension ClientRefusal {
         case .noSuchBranch: "the wallet has no such branch"
         case .nameTaken(let other):
             "wallet \(other.number) has this name: give another one by --name"
-        case .alreadyWatched(let other): "wallet \(other.number) has exactly these descriptors"
+        case .alreadyWatched(let other, let name):
+            "wallet \(other.number), \(name), watches exactly these accounts, however they are written"
         case .notDerivable(let error): "a descriptor has no addresses: \(error)"
         case .address(let error): "\(error)"
         case .peer(.unusable): "it cannot be dialled on any network that is used here"

@@ -101,9 +101,12 @@ public final class NetworkStore {
         let wallets = try reading { () throws(DatabaseError) in
             try person?.tables?.wallets() ?? []
         }
+        let given = try reading { () throws(DatabaseError) in try person?.tables?.given() ?? [:] }
         for _ in 0..<2 {
             do throws(DatabaseError) {
-                return try load(wallets)
+                var state = try load(wallets)
+                state.given = given
+                return state
             } catch  where error.isDamage {
                 chain = nil
                 try discard(ChainTables.schema, "\(error)", NetworkStore.chainConsequence)

@@ -38,7 +38,11 @@ struct PersonTables {
                         type TEXT NOT NULL, ref TEXT NOT NULL, line TEXT NOT NULL,
                         PRIMARY KEY (type, ref)) STRICT
                     """,
-                ]
+                ],
+                // What wallets gave out that are watched no more, by the last script of the branch.
+                [
+                    "CREATE TABLE given (script BLOB NOT NULL PRIMARY KEY, last INTEGER NOT NULL) STRICT"
+                ],
             ],
             // What was removed is to be gone: it says what somebody owns.
             limits: Database.Limits(
@@ -47,7 +51,9 @@ struct PersonTables {
     }
 
     /// Its tables and their columns.
-    static let tables = [("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 3)]
+    static let tables = [
+        ("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 3), ("given", 2),
+    ]
 
     /// Something that a person said.
     enum Change {
@@ -59,7 +65,7 @@ struct PersonTables {
     /// Whether a change has something to do here.
     static func concerns(_ change: StoreChange) -> Bool {
         switch change {
-        case .putWallet, .removeWallet, .setIssued, .broadcast: true
+        case .putWallet, .removeWallet, .setIssued, .setGiven, .broadcast: true
         default: false
         }
     }
@@ -110,6 +116,13 @@ struct PersonTables {
                 ON CONFLICT (wallet, branch) DO UPDATE SET last = max(last, excluded.last)
                 """,
                 .integer(Int64(id.number)), .integer(Int64(branch)), .integer(Int64(index)))
+        case .setGiven(let script, let index):
+            try database.run(
+                """
+                INSERT INTO given VALUES (?, ?)
+                ON CONFLICT (script) DO UPDATE SET last = max(last, excluded.last)
+                """,
+                .blob(script.bytes), .integer(Int64(index)))
         case .broadcast(.kept(let record)): try keep(record)
         case .broadcast(.removed(let txid)):
             try database.run("DELETE FROM broadcasts WHERE txid = ?", .blob(txid.bytes.array))
@@ -195,6 +208,15 @@ struct PersonTables {
             issued[Int(row.integer(0))] = UInt32(clamping: row.integer(1))
         }
         return issued
+    }
+
+    /// What wallets gave out that are watched no more.
+    func given() throws(DatabaseError) -> [Script: UInt32] {
+        var given: [Script: UInt32] = [:]
+        try database.query("SELECT script, last FROM given") { row throws(DatabaseError) in
+            given[Script(row.blob(0))] = UInt32(clamping: row.integer(1))
+        }
+        return given
     }
 
     /// The transactions that are sent.

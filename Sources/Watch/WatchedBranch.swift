@@ -11,6 +11,10 @@ public struct WatchedBranch: Sendable {
     public private(set) var lastUsed: UInt32?
     /// The highest index that was given out.
     public private(set) var lastIssued: UInt32?
+    /// The script at the last index that there can be, or the only one. However a descriptor writes
+    /// an account, its branches have the same; and as no address goes so far, it tells nothing of
+    /// those that were used.
+    public let lastScript: Script
     /// How many addresses from index 0 are watched.
     public private(set) var watchedCount: UInt32 = 0
 
@@ -23,6 +27,7 @@ public struct WatchedBranch: Sendable {
     ) throws(DerivationError) {
         series = try OutputSeries(descriptor, branch: branch)
         isRanged = descriptor.isRanged
+        lastScript = try series.output(at: isRanged ? ChildNumber.maximumIndex : 0).scriptPubKey
         isChange = branch > 0 || descriptor.isChangeAlone
         self.gapLimit = gapLimit
         self.step = step

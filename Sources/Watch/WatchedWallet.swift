@@ -146,6 +146,9 @@ public struct WatchedWallet: Sendable {
         return added
     }
 
+    /// By what its branches are known, whatever the spelling of its descriptors.
+    public var identity: Set<Script> { Set(branches.map(\.lastScript)) }
+
     // MARK: Blocks
 
     /// Takes what the block says about this wallet, all of it or, on an error, nothing.

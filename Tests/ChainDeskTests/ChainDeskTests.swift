@@ -47,6 +47,12 @@ struct DeskUnderTest {
         return lines
     }
 
+    /// Starts the light client anew from what is stored.
+    mutating func restart() throws {
+        client = LightClient(
+            try store.load(), at: .zero, clock: 1_700_000_000, random: SeededGenerator(seed: 1))
+    }
+
     /// Asks, has done what is to be done, and gives what the asker is told.
     mutating func ask(_ request: ChainRequest) throws -> ChainAnswer? {
         let step = desk.take(
@@ -273,6 +279,17 @@ struct ChainDeskTests {
             Issue.record("taken")
             return
         }
+        for (text, says) in [
+            ("127.0.0.1:18445", "no peer 127.0.0.1:18445 is known"), ("x", "is no address"),
+        ] {
+            guard case .refused(.input, let why)? = try desk.ask(.removePeer(text)) else {
+                Issue.record("\(text) was removed")
+                continue
+            }
+            #expect(why.contains(says))
+        }
+        #expect(try desk.ask(.removePeer("127.0.0.1:18444")) == .done([]))
+        #expect(try desk.ask(.peers) == .peers([]))
         let stopped = desk.desk.take(
             .balance(""), from: DeskUnderTest.asker, nil, nil, reason: "damaged", at: .zero)
         guard case .answer(.refused(.notRunning, "damaged")) = stopped else {

@@ -186,7 +186,7 @@ public enum ClientRefusal: Error, Hashable, Sendable {
     /// A wallet has this name.
     case nameTaken(WalletID)
     /// A wallet has exactly these descriptors.
-    case alreadyWatched(WalletID)
+    case alreadyWatched(WalletID, name: String)
     /// A descriptor has no scripts that can be watched.
     case notDerivable(DerivationError)
     /// No more addresses can be given out.

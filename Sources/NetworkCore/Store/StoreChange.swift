@@ -29,6 +29,9 @@ public enum StoreChange: Hashable, Sendable {
     case setProgress(WalletID, ScanProgress)
     /// The highest index of a branch, by its place in `WatchedWallet.branches`, that was given out.
     case setIssued(WalletID, branch: Int, index: UInt32)
+    /// The highest index that a branch of a wallet gave out that is watched no more, by its
+    /// `WatchedBranch.lastScript`.
+    case setGiven(Script, UInt32)
     /// A confirmed transaction of a wallet, known by its height and position.
     case addTransaction(WalletID, WatchedTransaction)
     /// What is kept of peers.

@@ -1,3 +1,4 @@
+public import Bitcoin
 public import Chain
 
 /// Everything that a start loads.
@@ -15,6 +16,8 @@ public struct StoredState: Sendable {
     public var keptFilters: KeptFilters
     /// The wallets, in any order.
     public var wallets: [StoredWallet]
+    /// What wallets gave out that are watched no more, see `StoreChange.setGiven`.
+    public var given: [Script: UInt32]
     /// What is kept of peers.
     public var peers: KeptPeers
     /// The transactions that are sent, in any order.
@@ -29,6 +32,7 @@ public struct StoredState: Sendable {
         filterHeaders = FilterHeaderChain()
         keptFilters = KeptFilters()
         wallets = []
+        given = [:]
         peers = KeptPeers()
         broadcasts = []
     }

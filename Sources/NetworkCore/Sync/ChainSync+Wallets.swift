@@ -23,7 +23,9 @@ extension ChainSync {
         _ id: WalletID, at now: Duration
     ) -> (Result<Void, ClientRefusal>, [Action]) {
         do throws(ClientRefusal) {
-            try wallets.remove(id)
+            for (script, index) in try wallets.remove(id) {
+                changes.append(.setGiven(script, index))
+            }
             changes.append(.removeWallet(id))
             mustWrite = true
             return (.success(()), settle(now))

@@ -97,7 +97,7 @@ public struct ChainSync: Sendable {
         scan = BlockScan(limits: limits.scan)
         fetch = BlockFetch(limits: limits.blocks)
         kept = stored.keptFilters
-        wallets = WalletBook(step: limits.walletStep)
+        wallets = WalletBook(step: limits.walletStep, given: stored.given)
         writtenFilterHeaders = filters.height
         if filters.height < stored.filterHeaders.height {
             changes.append(.rewindFilters(above: filters.height))

@@ -48,13 +48,21 @@ public struct WalletBook: Sendable {
 
     private let step: UInt32
     private(set) var entries: [WalletID: Entry] = [:]
+    /// The highest index that was ever given out, of wallets that are gone too, by the branch's
+    /// `WatchedBranch.lastScript`.
+    private var given: [Script: UInt32]
     /// Those whose progress has to be written.
     private(set) var unwritten: Set<WalletID> = []
 
     /// No wallets.
     ///
-    /// - Parameter step: see `WatchedWallet`.
-    init(step: UInt32) { self.step = max(1, step) }
+    /// - Parameters:
+    ///   - step: see `WatchedWallet`.
+    ///   - given: what was given out by wallets that are watched no more.
+    init(step: UInt32, given: [Script: UInt32] = [:]) {
+        self.step = max(1, step)
+        self.given = given
+    }
 
     // MARK: What is there
 
@@ -75,6 +83,7 @@ public struct WalletBook: Sendable {
                 stored.descriptors, gapLimit: max(1, stored.gapLimit), step: step,
                 issued: stored.issued, transactions: stored.transactions)
         else { return [] }
+        for (script, index) in wallet.given { note(index, of: script) }
         var entry = Entry(
             id: stored.id, name: stored.name, descriptors: stored.descriptors,
             gapLimit: stored.gapLimit, birthday: stored.birthday, progress: stored.progress,
@@ -117,29 +126,41 @@ public struct WalletBook: Sendable {
     ) throws(ClientRefusal) -> StoredWallet {
         guard entries.count < WalletBook.limit else { throw .tooMany(limit: WalletBook.limit) }
         if let other = all.first(where: { $0.name == name }) { throw .nameTaken(other.id) }
-        if let other = all.first(where: { $0.descriptors == descriptors }) {
-            throw .alreadyWatched(other.id)
-        }
         let id = WalletID((entries.keys.max()?.number ?? 0) + 1)
-        let wallet: WatchedWallet
+        var wallet: WatchedWallet
         do throws(DerivationError) {
             wallet = try WatchedWallet(
                 descriptors, gapLimit: max(1, gapLimit), step: step)
         } catch {
             throw .notDerivable(error)
         }
+        let identity = wallet.identity
+        if let other = all.first(where: { $0.wallet.identity == identity }) {
+            throw .alreadyWatched(other.id, name: other.name)
+        }
+        var issued: [Int: UInt32] = [:]
+        for (branch, row) in wallet.branches.enumerated() {
+            guard let index = given[row.lastScript] else { continue }
+            issued[branch] = index
+            _ = wallet.noteIssued(index, of: branch)
+        }
         entries[id] = Entry(
             id: id, name: name, descriptors: descriptors, gapLimit: max(1, gapLimit),
             birthday: birthday, progress: nil, wallet: wallet)
         return StoredWallet(
             id: id, name: name, descriptors: descriptors, gapLimit: max(1, gapLimit),
-            birthday: birthday)
+            birthday: birthday, issued: issued)
     }
 
-    /// Forgets a wallet.
-    mutating func remove(_ id: WalletID) throws(ClientRefusal) {
-        guard entries.removeValue(forKey: id) != nil else { throw .noSuchWallet }
+    /// Forgets a wallet, and gives back what it gave out.
+    mutating func remove(_ id: WalletID) throws(ClientRefusal) -> [(Script, UInt32)] {
+        guard let entry = entries.removeValue(forKey: id) else { throw .noSuchWallet }
         unwritten.remove(id)
+        return entry.wallet.given
+    }
+
+    private mutating func note(_ index: UInt32, of script: Script) {
+        given[script] = max(given[script] ?? 0, index)
     }
 
     /// Gives out an address.
@@ -148,9 +169,13 @@ public struct WalletBook: Sendable {
     ) throws(ClientRefusal) -> (script: Script, index: UInt32) {
         guard let entry = entries[id] else { throw .noSuchWallet }
         guard entry.wallet.branches.indices.contains(branch) else { throw .noSuchBranch }
+        let script = entry.wallet.branches[branch].lastScript
+        // Another wallet may have the same account among others.
+        if let index = given[script] { _ = entries[id]?.wallet.noteIssued(index, of: branch) }
         do throws(AddressIssueError) {
             let issued = try entries[id]?.wallet.issueAddress(of: branch)
             guard let issued else { throw .changeBranch }
+            note(issued.index, of: script)
             return (issued.script, issued.index)
         } catch {
             throw .address(error)
@@ -340,5 +365,12 @@ extension WalletBook {
             transaction.outputs.contains { entry.wallet.places[$0.scriptPubKey] != nil }
                 || transaction.inputs.contains { entry.wallet.coins[$0.outpoint] != nil }
         }
+    }
+}
+
+extension WatchedWallet {
+    /// The highest index that each branch gave out, by its `lastScript`.
+    fileprivate var given: [(Script, UInt32)] {
+        branches.compactMap { branch in branch.lastIssued.map { (branch.lastScript, $0) } }
     }
 }
