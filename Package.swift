@@ -231,7 +231,8 @@ let tests: [Target] = [
         dependencies: ["Configuration", "ConsoleCore", "JSON", "Messages", "StateFiles", "Wire"],
         exclude: ["Screens"]),
     .testTarget(
-        name: "ConsoleRuntimeTests", dependencies: ["ConsoleCore", "ConsoleRuntime", "Messages"]),
+        name: "ConsoleRuntimeTests",
+        dependencies: ["Configuration", "ConsoleCore", "ConsoleRuntime", "Messages", "StateFiles"]),
     .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import Bitcoin
+import Messages
 public import NetworkCore
 
 /// What people hear of transactions that are sent.
@@ -16,6 +17,64 @@ extension ChainDesk {
         }
     }
 
+    /// The transactions that are sent.
+    func broadcasts(_ client: LightClient) throws(Refusal) -> ChainAnswer {
+        if let damage = client.relay.broadcast.damage {
+            throw Refusal(.store, BroadcastRefusal.stopped(damage).description)
+        }
+        let records = client.relay.broadcast.records
+        let rows = records.prefix(ChainAnswer.page).map { record in
+            BroadcastRow(
+                txid: record.transaction.txid.bytes, since: UInt64(clamping: record.since),
+                echoed: record.echoed.map { UInt64(clamping: $0) },
+                height: record.confirmed.map { UInt64(clamping: $0) })
+        }
+        return .broadcasts(Array(rows), total: UInt32(clamping: records.count))
+    }
+
+    /// Has a transaction announced.
+    func broadcast(
+        _ bytes: [UInt8], _ client: LightClient
+    ) throws(Refusal) -> (ClientCommand, [String]) {
+        let transaction: Transaction
+        do throws(TransactionError) { transaction = try Transaction(bytes) } catch {
+            throw Refusal(.input, "this is no transaction: \(error)")
+        }
+        let bare = transaction.inputs.indices.filter { !transaction.inputs[$0].hasProof }
+        guard bare.count < transaction.inputs.count || bare.isEmpty else {
+            throw Refusal(
+                .input,
+                "the transaction is not signed: no input has a scriptSig or a witness, and no peer "
+                    + "would pass it on. Sign its PSBT: bulkhead sign FILE --final")
+        }
+        let doubts =
+            bare.isEmpty
+            ? []
+            : [
+                "input \(bare.map { "\($0)" }.joined(separator: ", ")) has neither scriptSig nor "
+                    + "witness: peers pass that on only where anybody may spend the coin"
+            ]
+        return (
+            .broadcast(transaction, feeRate: nil), remarks(of: transaction.txid, client) + doubts
+        )
+    }
+
+    /// Has a transaction announced no more.
+    func withdraw(
+        _ txid: Txid, _ client: LightClient
+    ) throws(Refusal) -> (ClientCommand, [String]) {
+        let record = client.relay.broadcast.records.first { $0.transaction.txid == txid }
+        guard let record else {
+            throw Refusal(
+                .input, "no transaction \(txid) is being sent: bulkhead broadcast list shows all")
+        }
+        let state =
+            record.confirmed.map { "block \($0) has it" }
+            ?? "peers that have it may still pass it on, and a block may still have it: only another "
+            + "transaction that spends the same coins makes sure of that"
+        return (.cancelBroadcast(txid), ["\(txid) is announced no more", state])
+    }
+
     private static let echo = "a peer that had not got it from here announced it"
 
     /// What is known of a transaction that is to be sent, maybe again.
@@ -29,4 +88,9 @@ extension ChainDesk {
             : "it is announced until a block has it"
         return ["\(txid)", state, "the same command says later whether it spread"]
     }
+}
+
+extension TransactionInput {
+    /// Whether anything stands where signatures do.
+    fileprivate var hasProof: Bool { !scriptSig.bytes.isEmpty || !witness.isEmpty }
 }

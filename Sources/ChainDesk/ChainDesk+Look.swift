@@ -37,6 +37,7 @@ extension ChainDesk {
             }
             let rows = page(coins, from).map { row($0.1, of: $0.0, tip, store) }
             return .coins(rows, total: UInt32(clamping: coins.count), tip: tip)
+        case .broadcasts: return try broadcasts(client)
         case .labels(let type, let ref): return .labels(try labels(type, ref, store))
         case .putLabels(let bytes, let firstLine): return try put(bytes, firstLine, store)
         default: return nil

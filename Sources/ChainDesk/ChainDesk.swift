@@ -115,7 +115,8 @@ public struct ChainDesk {
     ) throws(Refusal) -> (ClientCommand, [String]) {
         switch request {
         case .addPeer(let text): return (.addPeer(try endpoint(text)), [])
-        case .removePeer(let text): return (.removePeer(try endpoint(text)), [])
+        case .removePeer(let text):
+            return (.removePeer(try known(try endpoint(text), client)), [])
         case .forgetPeers: return (.forgetPeers, [])
         case .watch(let name, let file, let birthday):
             return try watch(name, file, birthday)
@@ -125,15 +126,8 @@ public struct ChainDesk {
         case .rescan(let name, let from):
             let id = name.isEmpty ? nil : try wallet(name, client).id
             return (.rescan(id, from: Int(from)), [])
-        case .broadcast(let bytes):
-            do throws(TransactionError) {
-                let transaction = try Transaction(bytes)
-                return (
-                    .broadcast(transaction, feeRate: nil), remarks(of: transaction.txid, client)
-                )
-            } catch {
-                throw Refusal(.input, "this is no transaction: \(error)")
-            }
+        case .broadcast(let bytes): return try broadcast(bytes, client)
+        case .withdrawBroadcast(let txid): return try withdraw(Txid(txid), client)
         default: throw Refusal(.input, "there is nothing to do")
         }
     }
@@ -144,6 +138,22 @@ public struct ChainDesk {
         } catch {
             throw Refusal(.input, "\(error)")
         }
+    }
+
+    /// The same, if there is such a peer.
+    private func known(
+        _ endpoint: PeerEndpoint, _ client: LightClient
+    ) throws(Refusal) -> PeerEndpoint {
+        let isKnown =
+            client.pool.book.record(endpoint) != nil
+            || client.pool.seated.contains { $0.endpoint == endpoint }
+        guard !isKnown else { return endpoint }
+        guard client.pool.book.ban(of: endpoint) == nil else {
+            throw Refusal(
+                .input, "\(endpoint) is banned and not dialled: bulkhead peers forget ends all bans"
+            )
+        }
+        throw Refusal(.input, "no peer \(endpoint) is known: bulkhead peers list shows all")
     }
 
     func watch(

@@ -49,7 +49,8 @@ public enum CommandLineTool {
             return try ReviewCommand.run(words, options)
         case .submit: return try SubmitCommand.run(words, options)
         case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
-            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .watchAddress, .rescan, .broadcast, .broadcastList, .broadcastWithdraw, .labelsExport,
+            .labelsImport, .labelsSet,
             .peersList, .peersAdd, .peersRemove, .peersForget:
             return try ChainCommand.run(words, options)
         default: return try VaultCommand.run(words, options)

@@ -1,4 +1,5 @@
 import ConsoleCore
+import Foundation
 import Testing
 
 @testable import ConsoleRuntime
@@ -28,6 +29,31 @@ struct ChainInputTests {
             #expect(refused.sentence.contains("from 0 to 2147483646"), "\(text)")
         }
         #expect(try end(of: ["rescan", "--from", "2147483646"]).code.isEmpty)
+    }
+
+    @Test(
+        "a PSBT is no transaction, in whatever form it comes, and what to do is said",
+        arguments: ["psbt\u{ff}", "70736274ff01", " \n70736274FF01\n", "cHNidP8BAHECAAAAAQ=="])
+    func psbt(_ text: String) throws {
+        let path = "/tmp/bulkhead-psbt-\(UUID().uuidString)"
+        try Data(text.unicodeScalars.map { UInt8($0.value) }).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let refused = try end(of: ["broadcast", path])
+        #expect(refused.code == "input" && refused.sentence.contains("is a PSBT"))
+        #expect(refused.sentence.contains("bulkhead sign \(path) --final"))
+    }
+
+    @Test("an id of a transaction has 64 digits, as a flag and as an argument")
+    func txids() throws {
+        let digits = String(repeating: "0f", count: 32)
+        for text in ["", "12", digits + "0f", String(repeating: "x", count: 64)] {
+            for words in [["history", "--txid=" + text], ["broadcast", "withdraw", text]] {
+                let refused = try end(of: words)
+                #expect(refused.code == "usage", "\(words)")
+                #expect(refused.sentence.contains("64 hexadecimal digits"), "\(words)")
+            }
+        }
+        #expect(try end(of: ["broadcast", "withdraw", digits]).code.isEmpty)
     }
 
     @Test("a birthday is today at the latest")

@@ -28,6 +28,34 @@ struct LabelLinesTests {
         #expect(ChainInput.parts(of: Array(text.utf8)).isEmpty)
     }
 
+    @Test("where a later part is not taken, it is said which lines are kept")
+    func brokenOff() throws {
+        let line = #"{"type":"tx","ref":"00","label":"x"}"# + "\n"
+        let parts = ChainInput.parts(
+            of: Array(String(repeating: line, count: 6).utf8), limit: 2 * line.utf8.count)
+        try #require(parts.count == 3)
+        for broken in parts.indices {
+            var count = 0
+            var said = ""
+            do throws(CommandEnd) {
+                _ = try ChainCommand.put(parts) { _ throws(CommandEnd) in
+                    defer { count += 1 }
+                    guard count < broken else { throw .problem(.unreachable, "it is gone") }
+                    return [.labelsPut(kept: 2, leftOut: 0, [])]
+                }
+            } catch {
+                #expect(error.exitCode == .unreachable)
+                said = error.sentence
+            }
+            let line = 2 * broken + 1
+            #expect(
+                broken == 0
+                    ? said == "it is gone"
+                    : said.hasPrefix("it is gone. The \(2 * broken) labels before line \(line) "),
+                "\(said)")
+        }
+    }
+
     @Test("a label by hand is of one of the types of BIP329")
     func types() throws {
         for type in ["tx", "addr", "pubkey", "input", "output", "xpub"] {

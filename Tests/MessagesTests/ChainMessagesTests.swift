@@ -13,7 +13,7 @@ struct ChainMessagesTests {
         .history("savings", from: 200), .transaction(txid), .coins("", from: 0),
         .labels(afterType: "tx", ref: "00"), .putLabels([0x7B, 0x7D], firstLine: 9),
         .rescan("", from: 100),
-        .broadcast([9, 9]),
+        .broadcast([9, 9]), .broadcasts, .withdrawBroadcast(txid),
     ]
 
     static let progress: ChainProgress = {
@@ -40,11 +40,14 @@ struct ChainMessagesTests {
         wallet: 1, txid: txid, output: 2, value: 3, height: 4, isMature: true, branch: 1,
         index: 5, address: "bcrt1q", label: "")
 
+    static let sent = BroadcastRow(txid: txid, since: 2, echoed: 3, height: nil)
+
     static let answers: [ChainAnswer] = [
         .done(["done"]), .refused(.store, "no room"), .progress(progress), .peers([peer]),
         .wallets([wallet], tip: 9), .history([payment], total: 300, tip: 9),
         .coins([coin], total: 1, tip: 9), .labels([1, 2, 3]), .address("bcrt1q", index: 4),
         .labelsPut(kept: 1, leftOut: 2, ["line 3 is left out: it is no JSON object"]),
+        .broadcasts([sent], total: 3),
     ]
 
     @Test("every question and answer comes back as it was sent")
@@ -75,7 +78,7 @@ struct ChainMessagesTests {
             let longer = Frame(kind: frame.kind, body: frame.body + [0])
             #expect(throws: ChannelViolation.self) { try QueryReply(longer) }
         }
-        for number in [UInt8(0), 18, 255] {
+        for number in [UInt8(0), 20, 255] {
             let unknown = Frame(kind: .queryChain, body: [number])
             #expect(throws: ChannelViolation.self) { try QueryRequest(unknown) }
         }
@@ -100,6 +103,7 @@ struct ChainMessagesTests {
             .history(Array(repeating: line, count: 300), total: 300, tip: 0),
             .peers(Array(repeating: peer, count: 2000)),
             .wallets(Array(repeating: wallet, count: 300), tip: 0), .progress(progress),
+            .broadcasts(Array(repeating: Self.sent, count: 300), total: 300),
             .done(Array(repeating: long, count: 40)), .refused(.input, long),
         ]
         for answer in answers {

@@ -30,7 +30,10 @@ struct BroadcastProcessTests {
         let value = try #require(Amount(sats: 1000))
         let script = Script([0x51, 0x20] + [UInt8](repeating: 7, count: 32))
         let transaction = Transaction(
-            inputs: [TransactionInput(outpoint: OutPoint(txid: Txid(.zero), vout: 1))],
+            inputs: [
+                TransactionInput(
+                    outpoint: OutPoint(txid: Txid(.zero), vout: 1), witness: Witness([[1]]))
+            ],
             outputs: [TransactionOutput(value: value, scriptPubKey: script)])
         let request = QueryRequest.chain(.broadcast(transaction.serialized()))
         #expect(

@@ -43,6 +43,8 @@ public enum CommandName: String, CaseIterable, Sendable {
     case watchRemove = "watch remove"
     case watchAddress = "watch address"
     case rescan, broadcast
+    case broadcastList = "broadcast list"
+    case broadcastWithdraw = "broadcast withdraw"
     case labelsExport = "labels export"
     case labelsImport = "labels import"
     case labelsSet = "labels set"
@@ -226,7 +228,7 @@ public enum CommandFlag: String, CaseIterable, Sendable {
         case .wait:
             Flag(
                 rawValue, argument: "SECONDS",
-                "Give up waiting after so long; the request stays, and --id collects it later.",
+                "Give up waiting after so long, with status 18; what is waited for goes on.",
                 defaultText: "as long as it takes")
         case .noWait:
             Flag(rawValue, "End as soon as it waits for a person; --id collects it later.")
@@ -248,7 +250,8 @@ public enum CommandFlag: String, CaseIterable, Sendable {
         case .file:
             Flag(
                 rawValue, argument: "FILE",
-                "The message is what is in this file, byte for byte, its last line's end too.")
+                "The message is what is in this file, byte for byte, its last line's end too; - is the input."
+            )
         case .messageFD:
             Flag(rawValue, argument: "N", "The message is what comes out of descriptor N.")
         case .messageForm:

@@ -2,7 +2,8 @@ extension CommandTable {
     /// What is asked of the light client in the network process.
     static let chain = [
         CommandRow(
-            .sync, [], "Say how far the chain is followed, or wait until it is.", [.untilTip]),
+            .sync, [], "Say how far the chain is followed, or wait until it is.",
+            [.untilTip, .wait]),
         CommandRow(
             .balance, ["[WALLET]"],
             "Say what the watched wallets have, from blocks that this machine searched itself."),
@@ -17,7 +18,8 @@ extension CommandTable {
         CommandRow(.watchList, [], "List the watched wallets and how far each is searched for."),
         CommandRow(
             .watchRemove, ["WALLET"],
-            "Watch a wallet no more. Its coins stay where they are; labels are kept."),
+            "Watch a wallet no more. Its coins stay where they are; labels are kept, and so is which "
+                + "addresses it gave out, should it be watched again."),
         CommandRow(
             .watchAddress, ["[WALLET]"],
             "Give out an address that this watched wallet has not given out."),
@@ -26,7 +28,15 @@ extension CommandTable {
         CommandRow(
             .broadcast, ["FILE"],
             "Send a signed transaction, raw or in hexadecimal digits, to the peers, and announce it until "
-                + "a block has it."),
+                + "a block has it; - is the input. A PSBT is no transaction yet: bulkhead sign FILE "
+                + "--final makes one."),
+        CommandRow(
+            .broadcastList, [],
+            "List the transactions that are sent: since when, whether each spread, and which block has it."
+        ),
+        CommandRow(
+            .broadcastWithdraw, ["TXID"],
+            "Announce a transaction no more. Peers that have it may still pass it on."),
         CommandRow(
             .labelsExport, ["FILE"],
             "Write all labels as lines of BIP329, which other wallets read; - is the output.",

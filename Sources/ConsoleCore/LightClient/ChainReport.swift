@@ -21,6 +21,8 @@ public enum ChainReport: Hashable, Sendable {
     case coins([CoinRow], tip: UInt32)
     /// An address that this watched wallet had not given out.
     case address(String, index: UInt32)
+    /// The transactions that are sent, and how many there are in all.
+    case broadcasts([BroadcastRow], total: Int)
     /// What became of the lines of a file of labels, and why of the first that are left out.
     case labels(LabelsPut)
 }
@@ -36,6 +38,7 @@ extension ChainReport {
         case .balance(let rows, let tip): Self.balanceLines(of: rows, tip)
         case .history(let rows, let tip, let isOne): Self.lines(of: rows, tip, isOne)
         case .coins(let rows, let tip): Self.lines(of: rows, tip)
+        case .broadcasts(let rows, let total): Self.lines(of: rows, total)
         case .labels(let put): put.sentences.map { shown($0) }
         case .address(let text, let index):
             [shown(text), "index \(index); this watched wallet had not given it out"]
@@ -121,10 +124,24 @@ extension ChainReport {
         guard isOne, let first = rows.first else { return table.lines }
         let depth = first.height.map { Int(tip) - Int(clamping: $0) + 1 } ?? 0
         return table.lines + [
-            "\(max(0, depth)) confirmations.",
+            "\(counted(max(0, depth), "confirmation")).",
             "Whoever looks this number up at a web site tells that site, and whoever watches the line, "
                 + "that this payment is theirs. Nothing here needs it.",
         ]
+    }
+
+    private static func lines(of rows: [BroadcastRow], _ total: Int) -> [String] {
+        guard !rows.isEmpty else { return ["no transaction is being sent"] }
+        var table = TextTable(["SINCE", "TRANSACTION", "STATE"])
+        for row in rows {
+            let state =
+                row.height.map { "block \($0) has it" }
+                ?? row.echoed.map { "spread, seen \(UTCTime(seconds: $0).text)" }
+                ?? "announced, not seen to spread yet"
+            table.append([UTCTime(seconds: row.since).text, displayed(row.txid), state])
+        }
+        let more = total - rows.count
+        return table.lines + (more > 0 ? ["and \(more) younger"] : [])
     }
 
     private static func lines(of rows: [CoinRow], _ tip: UInt32) -> [String] {
@@ -176,6 +193,13 @@ extension ChainReport {
             object("history", [tipMember(tip), .init("payments", .array(rows.map(\.json)))])
         case .coins(let rows, let tip):
             object("coins", [tipMember(tip), .init("coins", .array(rows.map(\.json)))])
+        case .broadcasts(let rows, let total):
+            object(
+                "broadcasts",
+                [
+                    .init("total", .integer(total)),
+                    .init("transactions", .array(rows.map(\.json))),
+                ])
         case .address(let text, let index):
             object(
                 "address", [.init("address", .string(text)), .init("index", .integer(Int(index)))])
@@ -225,6 +249,15 @@ extension WatchedWalletRow {
             .init("addresses", .integer(Int(addresses))),
             .init("searchedFrom", count(start)),
             .init("searchedTo", count(scanned)),
+        ])
+    }
+}
+
+extension BroadcastRow {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("txid", .string(displayed(txid))), .init("since", count(since)),
+            .init("spread", count(echoed)), .init("height", count(height)),
         ])
     }
 }

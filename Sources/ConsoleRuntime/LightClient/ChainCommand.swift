@@ -9,7 +9,12 @@ enum ChainCommand {
     static func run(
         _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
-        if words.row.command == .sync, words.has(.untilTip) { return try SyncWait.run(options) }
+        guard words.has(.untilTip) || !words.has(.wait) else {
+            throw .problem(.usage, "--wait goes with --until-tip")
+        }
+        if words.row.command == .sync, words.has(.untilTip) {
+            return try SyncWait.run(words, options)
+        }
         if words.row.command == .labelsExport { return try export(words, options) }
         if words.row.command == .labelsImport { return try importLabels(words, options) }
         let request = try ChainInput.request(words)
@@ -93,6 +98,7 @@ enum ChainCommand {
                 return words.row.command == .balance
                     ? .balance(rows, tip: tip) : .wallets(rows, tip: tip)
             case .address(let text, let index): return .address(text, index: index)
+            case .broadcasts(let rows, let total): return .broadcasts(rows, total: Int(total))
             case .history(let page, _, _): rows += page
             case .coins(let page, _, _): coins += page
             case .labels, .labelsPut, .refused: return nil
@@ -128,29 +134,48 @@ enum ChainCommand {
             throw .problem(.input, "\(error)")
         }
         guard isWritten else { throw .problem(.system, "\(path) could not be written") }
-        print(.done(["\(count) labels are in \(path)"]), options)
+        print(.done(["\(counted(count, "label is", "labels are")) in \(path)"]), options)
         return .success
     }
 
     private static func importLabels(
         _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
-        let bytes = try ChainInput.read(words.arguments[0], limit: 64 << 20)
+        let bytes = try InputBytes.read(words.arguments[0], limit: 64 << 20)
         return try put(ChainInput.parts(of: bytes), options)
     }
 
     private static func put(
         _ parts: [ChainInput.LabelLines], _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
+        let sum = try put(parts) { request throws(CommandEnd) in
+            try ask(request, options.runtimeDirectory)
+        }
+        return try end(sum, options)
+    }
+
+    /// Hands over one part after the other. Where one is not taken, the end says which lines are.
+    static func put(
+        _ parts: [ChainInput.LabelLines], asking: (ChainRequest) throws(CommandEnd) -> [ChainAnswer]
+    ) throws(CommandEnd) -> LabelsPut {
         var sum = LabelsPut()
         for part in parts {
-            let answers = try ask(
-                .putLabels(part.bytes, firstLine: part.firstLine), options.runtimeDirectory)
+            let answers: [ChainAnswer]
+            do throws(CommandEnd) {
+                answers = try asking(.putLabels(part.bytes, firstLine: part.firstLine))
+            } catch {
+                guard part != parts.first else { throw error }
+                throw .problem(
+                    error.exitCode,
+                    "\(error.sentence). The \(counted(sum.kept, "label")) before line "
+                        + "\(part.firstLine) stayed, those from there on may be missing: import the "
+                        + "whole file again")
+            }
             for case .labelsPut(let kept, let leftOut, let reasons) in answers {
                 sum.add(kept: kept, leftOut: leftOut, reasons)
             }
         }
-        return try end(sum, options)
+        return sum
     }
 
     private static func end(

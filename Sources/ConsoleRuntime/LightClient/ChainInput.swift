@@ -2,7 +2,6 @@ import Configuration
 import ConsoleCore
 import Glibc
 import JSON
-import LinuxIO
 import Messages
 import Wire
 
@@ -15,10 +14,7 @@ enum ChainInput {
         case .balance: return .balance(first)
         case .history:
             guard let text = words.value(.txid) else { return .history(first, from: 0) }
-            guard let bytes = try? Hex.decode(text), let txid = Bytes32(bytes.reversed()) else {
-                throw .problem(.usage, "--txid: a transaction's id has 64 hexadecimal digits")
-            }
-            return .transaction(txid)
+            return .transaction(try txid(text, "--txid"))
         case .coins: return .coins(first, from: 0)
         case .watchImport: return try watch(words)
         case .watchList: return .wallets
@@ -33,6 +29,8 @@ enum ChainInput {
             }
             return .rescan(first, from: height)
         case .broadcast: return .broadcast(try transaction(first))
+        case .broadcastList: return .broadcasts
+        case .broadcastWithdraw: return .withdrawBroadcast(try txid(first, "TXID"))
         case .labelsSet: return .putLabels(try label(words.arguments), firstLine: 1)
         case .peersList: return .peers
         case .peersAdd: return .addPeer(first)
@@ -42,15 +40,36 @@ enum ChainInput {
     }
 
     private static func watch(_ words: CommandLineWords) throws(CommandEnd) -> ChainRequest {
-        let file = try read(words.arguments[0], limit: ChainRequest.fileLimit)
+        let file = try InputBytes.read(words.arguments[0], limit: ChainRequest.fileLimit)
         return .watch(
             name: words.value(.name) ?? "", file: file,
             birthday: try words.birthday(now: UInt64(max(0, time(nil)))))
     }
 
+    /// A transaction's id, as people write it.
+    private static func txid(_ text: String, _ what: String) throws(CommandEnd) -> Bytes32 {
+        guard let bytes = try? Hex.decode(text), let txid = Bytes32(bytes.reversed()) else {
+            throw .problem(.usage, "\(what): a transaction's id has 64 hexadecimal digits")
+        }
+        return txid
+    }
+
+    /// How a PSBT begins: as it is, in hexadecimal digits and in base64 (BIP174).
+    private static let psbtStarts = ["psbt", "70736274", "cHNidP"].map { Array($0.utf8) }
+
     /// A transaction as it is, or in hexadecimal digits.
     private static func transaction(_ path: String) throws(CommandEnd) -> [UInt8] {
-        let bytes = try read(path, limit: 8 << 20)
+        let bytes = try InputBytes.read(path, limit: 8 << 20)
+        let shown = VisibleText(path, limit: 200)
+        let start = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard !psbtStarts.contains(where: { start.starts(with: $0) }) else {
+            throw .problem(
+                .input,
+                "\(shown) is a PSBT, and no transaction yet. If it lacks signatures, bulkhead sign "
+                    + "\(shown) --final signs it and writes the transaction beside it (-final.txn); if it "
+                    + "has them all, the wallet that signed last makes the transaction of it "
+                    + "(\"finalize\", \"extract\")")
+        }
         let text = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let isText = text.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
@@ -60,7 +79,7 @@ enum ChainInput {
         guard !raw.isEmpty, raw.count <= 4_000_000 else {
             throw .problem(
                 .input,
-                "\(path) is no transaction: it has \(raw.count) bytes, or an odd number of digits")
+                "\(shown) is no transaction: it has \(raw.count) bytes, or an odd number of digits")
         }
         return raw
     }
@@ -124,44 +143,5 @@ enum ChainInput {
             let ref = value["ref"]?.string
         else { return nil }
         return .labels(afterType: type, ref: ref)
-    }
-
-    // MARK: Files
-
-    /// A file's bytes; - is the input.
-    static func read(_ path: String, limit: Int) throws(CommandEnd) -> [UInt8] {
-        let shown = VisibleText(path, limit: 200)
-        let number = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw .problem(.input, "\(shown): \(Errno(errno))") }
-        defer { if path != "-" { close(number) } }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let transfer: Kernel.Transfer
-            do throws(Errno) {
-                transfer = try fill(&buffer, from: number)
-            } catch {
-                throw .problem(.input, "\(shown): \(error)")
-            }
-            guard case .moved(let count) = transfer else { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else {
-                throw .problem(.input, "\(shown) is longer than \(limit) bytes")
-            }
-        }
-    }
-
-    private static func fill(
-        _ buffer: inout [UInt8], from number: Int32
-    ) throws(Errno) -> Kernel.Transfer {
-        var result: Result<Kernel.Transfer, Errno> = .success(.ended)
-        buffer.withUnsafeMutableBytes { bytes in
-            do throws(Errno) {
-                result = .success(try Kernel.read(number, into: bytes))
-            } catch {
-                result = .failure(error)
-            }
-        }
-        return try result.get()
     }
 }

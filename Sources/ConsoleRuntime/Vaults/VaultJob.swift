@@ -74,7 +74,8 @@ extension CommandName {
             .ledgerVerify, .ledgerImported:
             false
         case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
-            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .watchAddress, .rescan, .broadcast, .broadcastList, .broadcastWithdraw, .labelsExport,
+            .labelsImport, .labelsSet,
             .peersList, .peersAdd, .peersRemove, .peersForget:
             false
         case .walletCreate, .walletImport, .walletShowPhrase, .walletPassword, .walletRename,

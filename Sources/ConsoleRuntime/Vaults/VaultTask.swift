@@ -69,7 +69,8 @@ struct VaultTask: ~Copyable {
             .verifyMessage:
             preconditionFailure("no command on vaults")
         case .sync, .balance, .history, .coins, .watchImport, .watchList, .watchRemove,
-            .watchAddress, .rescan, .broadcast, .labelsExport, .labelsImport, .labelsSet,
+            .watchAddress, .rescan, .broadcast, .broadcastList, .broadcastWithdraw, .labelsExport,
+            .labelsImport, .labelsSet,
             .peersList, .peersAdd, .peersRemove, .peersForget:
             preconditionFailure("no command on vaults")
         }

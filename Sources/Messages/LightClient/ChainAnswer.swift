@@ -23,6 +23,9 @@ public enum ChainAnswer: Hashable, Sendable {
     /// An address that was not given out before, and its index.
     case address(String, index: UInt32)
 
+    /// Transactions that are sent, the oldest first; how many there are in all.
+    case broadcasts([BroadcastRow], total: UInt32)
+
     /// Rows of one answer; the next one has those that follow.
     public static let page = 200
     /// Peers of one answer, banned ones last.
@@ -43,6 +46,7 @@ public enum ChainAnswer: Hashable, Sendable {
         case .labels: 8
         case .address: 9
         case .labelsPut: 10
+        case .broadcasts: 11
         }
     }
 
@@ -74,6 +78,9 @@ public enum ChainAnswer: Hashable, Sendable {
         case .address(let text, let index):
             writer.write(text, limit: Limit.address)
             writer.write(index)
+        case .broadcasts(let rows, let total):
+            writer.write(total)
+            writer.write(rows, limit: ChainAnswer.page) { $1.encode(into: &$0) }
         case .labelsPut(let kept, let leftOut, let reasons):
             writer.write(kept)
             writer.write(leftOut)
@@ -130,6 +137,12 @@ public enum ChainAnswer: Hashable, Sendable {
                 try reader.readList(limit: Limit.remarks) { reader throws(WireError) in
                     try reader.readText(limit: ChainProgress.noticeLimit)
                 })
+        case 11:
+            let total = try reader.readUInt32()
+            self = .broadcasts(
+                try reader.readList(limit: ChainAnswer.page) { reader throws(WireError) in
+                    try BroadcastRow(from: &reader)
+                }, total: total)
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }

@@ -44,13 +44,17 @@ public enum ChainRequest: Hashable, Sendable {
     case rescan(String, from: UInt32)
     /// Send a signed transaction.
     case broadcast([UInt8])
+    /// The transactions that are sent.
+    case broadcasts
+    /// Announce a transaction no more, by its id in the order of the wire.
+    case withdrawBroadcast(Bytes32)
 
     /// What a request counts beside the frame that it is, in frames.
     public var weight: Int {
         switch self {
         case .watch(_, let bytes, _), .putLabels(let bytes, _), .broadcast(let bytes):
             bytes.count >> 12
-        case .history, .coins, .transaction, .labels, .balance, .wallets, .peers: 10
+        case .history, .coins, .transaction, .labels, .balance, .wallets, .peers, .broadcasts: 10
         default: 1
         }
     }
@@ -83,13 +87,15 @@ public enum ChainRequest: Hashable, Sendable {
         case .putLabels: 15
         case .rescan: 16
         case .broadcast: 17
+        case .broadcasts: 18
+        case .withdrawBroadcast: 19
         }
     }
 
     func encode(into writer: inout Writer) {
         writer.write(number)
         switch self {
-        case .progress, .peers, .forgetPeers, .wallets: break
+        case .progress, .peers, .forgetPeers, .wallets, .broadcasts: break
         case .addPeer(let text), .removePeer(let text), .unwatch(let text), .newAddress(let text),
             .balance(let text):
             writer.write(text, limit: ChainRequest.nameLimit)
@@ -100,7 +106,7 @@ public enum ChainRequest: Hashable, Sendable {
         case .history(let name, let from), .coins(let name, let from), .rescan(let name, let from):
             writer.write(name, limit: ChainRequest.nameLimit)
             writer.write(from)
-        case .transaction(let txid): writer.write(txid)
+        case .transaction(let txid), .withdrawBroadcast(let txid): writer.write(txid)
         case .labels(let type, let ref):
             writer.write(type, limit: ChainRequest.nameLimit)
             writer.write(ref, limit: ChainRequest.referenceLimit)
@@ -143,6 +149,8 @@ public enum ChainRequest: Hashable, Sendable {
                 try reader.readRest(limit: ChainRequest.labelLimit), firstLine: firstLine)
         case 16: self = .rescan(try reader.readName(), from: try reader.readUInt32())
         case 17: self = .broadcast(reader.readRest())
+        case 18: self = .broadcasts
+        case 19: self = .withdrawBroadcast(try reader.readBytes32())
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }

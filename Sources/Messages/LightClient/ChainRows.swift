@@ -257,3 +257,37 @@ public struct CoinRow: Hashable, Sendable {
         writer.write(label, limit: ChainAnswer.labelLimit)
     }
 }
+
+/// A transaction that is sent, as a person sees it.
+public struct BroadcastRow: Hashable, Sendable {
+    /// Its id, in the order of the wire.
+    public var txid: Bytes32
+    /// When it was handed in, in seconds since 1970.
+    public var since: UInt64
+    /// When a peer that had not got it from here announced it, in seconds since 1970; nil before.
+    public var echoed: UInt64?
+    /// The height of the block that has it; nil while none has.
+    public var height: UInt64?
+
+    /// A row by its fields.
+    public init(txid: Bytes32, since: UInt64, echoed: UInt64?, height: UInt64?) {
+        self.txid = txid
+        self.since = since
+        self.echoed = echoed
+        self.height = height
+    }
+
+    init(from reader: inout Reader) throws(WireError) {
+        txid = try reader.readBytes32()
+        since = try reader.readUInt64()
+        echoed = try reader.readOptional()
+        height = try reader.readOptional()
+    }
+
+    func encode(into writer: inout Writer) {
+        writer.write(txid)
+        writer.write(since)
+        writer.write(echoed)
+        writer.write(height)
+    }
+}

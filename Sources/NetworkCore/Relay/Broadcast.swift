@@ -66,7 +66,8 @@ public struct Broadcast: Sendable {
     var entries: [Txid: Entry] = [:]
     var txids: [Wtxid: Txid] = [:]
     var listeners: [PeerID: Listener] = [:]
-    private let damage: String?
+    /// Why what was kept cannot be read, if so.
+    public let damage: String?
 
     /// What was kept is announced again as soon as peers come.
     ///

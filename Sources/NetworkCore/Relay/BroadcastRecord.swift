@@ -53,7 +53,8 @@ extension BroadcastRefusal: CustomStringConvertible {
         case .stopped(let reason):
             "transactions are not announced, because what was kept of them is damaged: \(reason)"
         case .full(let count):
-            "\(count) transactions are being announced already: cancel one that is not needed"
+            "\(count) transactions are being announced already: bulkhead broadcast withdraw "
+                + "TXID ends one"
         case .tooLarge(let vsize):
             "the transaction has \(vsize) virtual bytes, nodes pass on at most "
                 + "\(Broadcast.largest)"
