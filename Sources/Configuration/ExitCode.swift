@@ -44,7 +44,9 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
             "The appliance does not run, has no such process in its role, or its socket may not be opened "
                 + "by the caller."
         case .refused: "The signer, a review or a person refused."
-        case .input: "A given file, transaction or address is wrong."
+        case .input:
+            "What was given cannot be right, or there is nothing of that name: a file, a transaction, an "
+                + "address, words, a code, a vault."
         case .channel: "The other end of a channel broke its rules or is of another build."
         case .confinement: "A process could not confine itself, and stopped before its first read."
         case .keeperGone: "The keeper's end of the control channel closed."
@@ -55,7 +57,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
                 + "was at work already: then the message says so."
         case .incomplete:
             "A vault or kit was made, but its words or its kit did not reach the person."
-        case .waiting: "The time to wait is over, and nobody has decided on the request yet."
+        case .waiting:
+            "The time to wait is over: nobody has decided on the request yet, or not every block is searched."
         case .forgotten:
             "The signer knows of no such request: it was restarted, or the id is wrong."
         }
@@ -83,7 +86,7 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .system: "The message names the call and the error."
         case .cancelled: "Begin anew: what was typed is forgotten."
         case .incomplete: "The message names the commands that show the words and make a new kit."
-        case .waiting: "Ask again with the id that the message names."
+        case .waiting: "Ask again later; for a request, with the id that the message names."
         case .forgotten: "Submit the file again; nothing was signed."
         }
     }

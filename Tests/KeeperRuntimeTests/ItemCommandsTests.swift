@@ -74,7 +74,7 @@ struct ItemCommandsTests {
                     try #require(kill(filter, SIGKILL) == 0)
                 }
             }
-            #expect(added.status == 9 && added.code == "bad-input", "\(added)")
+            #expect(added.status == 10 && added.code == "bad-input", "\(added)")
             #expect(commands.exists("big.bin"))
             let list = try commands.run("items list", answers: [Self.password])
             #expect((list.json["items"] as? [Any])?.isEmpty == true, "\(list)")

@@ -322,7 +322,7 @@ struct VaultCommandsTests {
         let wrong = String(repeating: "abandon ", count: 12)
         let refused = try commands.run(
             "wallet import Test --kit kit.pdf", answers: [wrong, Self.password])
-        #expect(refused.status == 9 && refused.code == "malformed", "\(refused)")
+        #expect(refused.status == 10 && refused.code == "malformed", "\(refused)")
         #expect(commands.names.isEmpty)
         let made = try commands.run(
             "wallet import Test --kit kit.pdf --birthday 2024-05-31",

@@ -141,11 +141,11 @@ struct SubmitWait {
                 return .askAgain
             }
             return end(
-                .forgotten, state.name,
+                state.exitCode, state.name,
                 "\(state.sentence): it was restarted before anybody decided. Nothing was signed; submit "
                     + "the file again")
-        case .collected: return end(.input, state.name, state.sentence)
-        case .refused, .expired, .full: return end(.refused, state.name, state.sentence)
+        case .collected, .refused, .expired, .full:
+            return end(state.exitCode, state.name, state.sentence)
         }
     }
 
@@ -195,5 +195,18 @@ struct SubmitWait {
     private func say(_ line: String) {
         guard !job.options.printsJSON else { return }
         StandardStream.out(line + "\n")
+    }
+}
+
+extension RequestState {
+    /// What to leave a command with that ends in this state, the same as where the file is reviewed
+    /// without the network process.
+    var exitCode: ExitCode {
+        switch self {
+        case .reviewing, .pending, .signed: .success
+        case .unknown: .forgotten
+        case .collected, .refused(.unreadable, _): .input
+        case .refused, .expired, .full, .tooFast: .refused
+        }
     }
 }

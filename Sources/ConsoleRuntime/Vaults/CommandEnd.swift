@@ -3,6 +3,7 @@ import ConsoleCore
 import JSON
 import Messages
 import Prompts
+import Wire
 
 /// Why a command ended without doing what was asked.
 enum CommandEnd: Error {
@@ -23,10 +24,8 @@ enum CommandEnd: Error {
         case .prompt(.cancelled), .prompt(.idle), .prompt(.gone): .cancelled
         case .prompt(.noAnswer), .prompt(.badAnswer): .input
         case .client(let failure): failure.exitCode
-        case .refused(.noSuchEntry): .input
-        case .refused: .refused
-        case .entry(.unreadable), .entry(.noSuchEntry): .input
-        case .entry: .refused
+        case .refused(let refusal): refusal.exitCode
+        case .entry(let refusal): refusal.exitCode
         case .problem(let code, _): code
         case .unseen: .incomplete
         case .of(_, let end): end.exitCode
@@ -51,7 +50,8 @@ enum CommandEnd: Error {
         case .entry(let refusal): VisibleText(refusal.sentence, limit: 1000).description
         case .problem(_, let sentence): sentence
         case .unseen(.prompt(.cancelled)): "given up"
-        case .unseen(.prompt(.idle(let seconds))): "nothing was typed for \(seconds) seconds"
+        case .unseen(.prompt(.idle(let seconds))):
+            "nothing was typed for \(counted(seconds, "second"))"
         case .unseen(.prompt(.gone)): "the terminal is gone"
         case .unseen(let reason): reason.sentence
         case .of(let file, let end): "\(VisibleText(file, limit: 200)): \(end.sentence)"
@@ -88,6 +88,32 @@ enum CommandEnd: Error {
         case .entry(let refusal): refusal.code
         case .of(_, let end): end.code
         default: "\(exitCode)"
+        }
+    }
+}
+
+extension VaultRefusal {
+    /// What to leave with: the same as where the command itself finds that something is so.
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .noSuchVault, .wrongKind, .wrongChain, .alreadyThere, .noSuchItem, .badName,
+            .wrongName,
+            .badAddress, .badRange, .wordCount, .noSuchEntry, .missingField, .malformed,
+            .passwordRule, .badInput, .tooLarge:
+            .input
+        case .outputFailed, .diskUnread, .diskFailed, .diskUncertain: .system
+        default: .refused
+        }
+    }
+}
+
+extension EntryRefusal {
+    /// The same.
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .unreadable, .noSuchEntry: .input
+        case .outputFailed: .system
+        default: .refused
         }
     }
 }
