@@ -6,18 +6,6 @@ import Testing
 
 @Suite("Files to sign, and signed ones")
 struct SignedFilesTests {
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = "/tmp/bulkhead-signed-\(UUID().uuidString)/"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(folder)
-    }
-
-    private func names(_ folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    }
-
     private func sentence(_ body: () throws(CommandEnd) -> Void) -> String {
         do throws(CommandEnd) {
             try body()

@@ -1,6 +1,7 @@
 public import JSON
 public import Messages
 import StateFiles
+import Wire
 
 extension ChainProgress.Phase {
     /// The name in `--json`.
@@ -46,7 +47,7 @@ extension ChainProgress {
         let work = workParts
         if !work.isEmpty { lines.append("          " + work.joined(separator: ", ")) }
         lines.append(
-            "          \(peers) of \(seats) peers, \(wallets) watched wallet\(wallets == 1 ? "" : "s"), "
+            "          \(peers) of \(seats) peers, \(counted(wallets, "watched wallet")), "
                 + "\(bytesText(keptBytes)) of filters kept")
         return lines + noticeLines
     }
@@ -62,13 +63,20 @@ extension ChainProgress {
         return (parts + workParts).joined(separator: ", ")
     }
 
+    /// For somebody who waits while nothing moves: what it waits for, and what can be done.
+    public var advice: String {
+        "it is waiting, with \(peers) of \(counted(seats, "peer")) connected: \(phase.sentence)"
+            + "\(shownRemark). bulkhead peers list shows the peers and why some are banned, bulkhead "
+            + "peers add ADDRESS adds one; the search goes on whether somebody waits for it or not"
+    }
+
     private var shownRemark: String {
         remark.isEmpty ? "" : " (\(VisibleText(remark, limit: 400)))"
     }
 
     private var workParts: [String] {
         var parts: [String] = []
-        if blocksLeft > 0, wallets > 0 { parts.append("\(blocksLeft) blocks left") }
+        if blocksLeft > 0, wallets > 0 { parts.append("\(counted(blocksLeft, "block")) left") }
         if let rate { parts.append("\(rate / 1000) blocks a second") }
         if let bytesLeft, bytesLeft > 0 { parts.append("\(bytesText(bytesLeft)) to fetch") }
         if let secondsLeft { parts.append("about \(duration(secondsLeft)) left") }

@@ -5,8 +5,15 @@ import Messages
 
 /// `bulkhead sync --until-tip`: asks every second how far it is, until every block is searched.
 enum SyncWait {
-    static func run(_ options: CommandOptions) throws(CommandEnd) -> ExitCode {
+    /// How long nothing may move before a person is told what to do.
+    private static let patience = Duration.seconds(30)
+
+    static func run(
+        _ words: CommandLineWords, _ options: CommandOptions
+    ) throws(CommandEnd) -> ExitCode {
+        let deadline = try words.deadline(.wait)
         var shown = ""
+        var adviceDue: Duration? = Kernel.timeSinceBoot() + patience
         while true {
             let answers = try ChainCommand.ask(.progress, options.runtimeDirectory)
             guard case .progress(let progress)? = answers.last else {
@@ -20,11 +27,21 @@ enum SyncWait {
                 ChainCommand.print(.progress(progress), options)
                 return .finding
             }
+            let now = Kernel.timeSinceBoot()
             let line = progress.line
-            if line != shown { StandardStream.error(line + "\n") }
+            if line != shown {
+                StandardStream.error(line + "\n")
+                adviceDue = now + patience
+            } else if let due = adviceDue, now >= due {
+                StandardStream.error("nothing has moved for a while: \(progress.advice)\n")
+                adviceDue = nil
+            }
             shown = line
+            guard deadline.map({ now < $0 }) ?? true else {
+                throw .problem(.waiting, "not every block is searched yet: \(progress.advice)")
+            }
             var set = PollSet()
-            try? set.wait(until: Kernel.timeSinceBoot() + .seconds(1))
+            try? set.wait(until: min(now + .seconds(1), deadline ?? now + .seconds(1)))
         }
     }
 }

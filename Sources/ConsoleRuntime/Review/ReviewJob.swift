@@ -78,13 +78,7 @@ struct SignedFiles {
     ///
     /// - Throws: before anything is asked, if one of the names is taken or too long.
     init(_ names: SignedFileNames, withFinal: Bool) throws(CommandEnd) {
-        try names.check(withFinal: withFinal)
-        for path in names.paths(withFinal: withFinal) where access(path, F_OK) == 0 {
-            throw .problem(
-                .input,
-                "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: "
-                    + "move it, or name another folder with --out")
-        }
+        try names.check(withFinal: withFinal, advice: "move it, or name another folder with --out")
         self.names = names
         do throws(OutputFile.Problem) {
             signed = try OutputFile(names.folder + names.signed, overwrites: false)
@@ -140,12 +134,21 @@ struct SignedFiles {
 }
 
 extension SignedFileNames {
-    /// Finds out that a name is too long while nobody has been asked yet.
-    func check(withFinal: Bool) throws(CommandEnd) {
-        guard let name = tooLong(withFinal: withFinal) else { return }
-        throw .problem(
-            .input,
-            "\(VisibleText(name, limit: 300)) would be a name of \(name.utf8.count) bytes, and a file's "
-                + "has \(Self.longest) at most: give the file to sign a shorter one")
+    /// Finds out that a name is too long, or taken, while nobody has been asked yet.
+    ///
+    /// - Parameter advice: what to do about one that is taken.
+    func check(withFinal: Bool, advice: String) throws(CommandEnd) {
+        if let name = tooLong(withFinal: withFinal) {
+            throw .problem(
+                .input,
+                "\(VisibleText(name, limit: 300)) would be a name of \(name.utf8.count) bytes, and a "
+                    + "file's has \(Self.longest) at most: give the file to sign a shorter one")
+        }
+        for path in paths(withFinal: withFinal) where access(path, F_OK) == 0 {
+            throw .problem(
+                .input,
+                "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: "
+                    + advice)
+        }
     }
 }

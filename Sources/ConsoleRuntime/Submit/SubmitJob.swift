@@ -1,6 +1,5 @@
 import Configuration
 import ConsoleCore
-import Glibc
 import LinuxIO
 import Messages
 
@@ -24,11 +23,10 @@ struct SubmitJob {
         let path = words.arguments.first ?? ""
         names = SignedFileNames(path)
         endsWhenPending = words.has(.noWait)
-        let seconds = try SubmitJob.seconds(words)
-        guard seconds == nil || !endsWhenPending else {
+        deadline = try words.deadline(.wait)
+        guard deadline == nil || !endsWhenPending else {
             throw .problem(.usage, "--wait and --no-wait exclude each other")
         }
-        deadline = seconds.map { Kernel.timeSinceBoot() + .seconds(Int64($0)) }
         if let text = words.value(.id) {
             guard let given = RequestID(text: text) else {
                 throw .problem(.usage, "--id: an id has 32 hexadecimal digits")
@@ -40,22 +38,8 @@ struct SubmitJob {
             isCollecting = false
         }
         // Found out now and not when a person has approved.
-        try names.check(withFinal: false)
-        for path in names.paths(withFinal: false) where access(path, F_OK) == 0 {
-            throw .problem(
-                .input,
-                "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: move it"
-            )
-        }
+        try names.check(withFinal: false, advice: "move it")
         file = try PSBTSource.read(path)
-    }
-
-    private static func seconds(_ words: CommandLineWords) throws(CommandEnd) -> Int? {
-        do throws(CommandLineWords.Problem) {
-            return try words.number(.wait, in: 0...31_536_000)
-        } catch {
-            throw .problem(.usage, "\(error)")
-        }
     }
 
     /// Writes the signed file beside the one that was sent; its path.
