@@ -6,25 +6,18 @@ import LinuxIO
 /// Output is plain text with cursor addressing (ECMA-48), which serial lines, SSH and the Linux
 /// console all know. The screen's alternate buffer is used, so that nothing stays in scroll-back.
 public struct Terminal: ~Copyable {
-    private let before: termios
-    private let taken: termios
+    private let input: PersonTerminal
 
     /// Takes over the terminal; nil if standard input or output is none.
     public static func takeOver() -> Terminal? {
-        var settings = termios()
-        guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else {
-            return nil
-        }
-        let before = settings
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else { return nil }
-        return Terminal(before: before, taken: settings)
+        guard isatty(STDOUT_FILENO) == 1, let input = PersonTerminal(STDIN_FILENO),
+            input.hideTyping()
+        else { return nil }
+        return Terminal(input)
     }
 
-    private init(before: termios, taken: termios) {
-        self.before = before
-        self.taken = taken
+    private init(_ input: PersonTerminal) {
+        self.input = input
         write("\u{1b}[?1049h\u{1b}[?25l")
     }
 
@@ -35,18 +28,13 @@ public struct Terminal: ~Copyable {
 
     private func giveBack() {
         write("\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l")
-        var settings = before
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        input.restore()
     }
 
     /// In the screen's process: gives the terminal back in place of a launcher that was killed, unless
     /// its shell has already done so.
     func giveBackForLauncher() {
-        var now = termios()
-        guard tcgetattr(STDIN_FILENO, &now) == 0, now.c_lflag == taken.c_lflag,
-            now.c_iflag == taken.c_iflag
-        else { return }
-        giveBack()
+        if input.hidesTyping { giveBack() }
     }
 
     private func write(_ text: String) {

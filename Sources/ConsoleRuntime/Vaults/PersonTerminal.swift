@@ -1,7 +1,8 @@
 import Glibc
 import LinuxIO
 
-/// The terminal of the person, whatever standard input and output are: `/dev/tty`.
+/// A terminal of the person, as it was and as a command takes it: mostly `/dev/tty`, whatever standard
+/// input and output are.
 ///
 /// A plain value without a deinit, for the sake of forks; the launcher gives the terminal back.
 struct PersonTerminal {
@@ -12,12 +13,17 @@ struct PersonTerminal {
     static func open() -> PersonTerminal? {
         let number = Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { return nil }
+        if let terminal = PersonTerminal(number) { return terminal }
+        Glibc.close(number)
+        return nil
+    }
+
+    /// The terminal of an open descriptor; nil if it is none.
+    init?(_ number: Int32) {
         var settings = termios()
-        guard tcgetattr(number, &settings) == 0 else {
-            Glibc.close(number)
-            return nil
-        }
-        return PersonTerminal(number: number, before: settings)
+        guard tcgetattr(number, &settings) == 0 else { return nil }
+        self.number = number
+        before = settings
     }
 
     private var hidden: termios {
@@ -27,19 +33,26 @@ struct PersonTerminal {
         return settings
     }
 
-    /// From here on keys come one by one, nothing is echoed, and Control-C is a key.
-    func hideTyping() {
+    /// From here on keys come one by one, nothing is echoed, and Control-C is a key; false where the
+    /// terminal does not do that.
+    @discardableResult
+    func hideTyping() -> Bool {
         var settings = hidden
-        tcsetattr(number, TCSAFLUSH, &settings)
+        return tcsetattr(number, TCSAFLUSH, &settings) == 0
+    }
+
+    /// Whether it is still as `hideTyping` left it: where a launcher was killed its shell may have given
+    /// it back.
+    var hidesTyping: Bool {
+        var now = termios()
+        return tcgetattr(number, &now) == 0 && now.c_lflag == hidden.c_lflag
+            && now.c_iflag == hidden.c_iflag
     }
 
     /// In the child's process: gives the terminal back in place of a launcher that was killed, unless a
     /// shell has already done so.
     func restoreForLauncher() {
-        var now = termios()
-        guard tcgetattr(number, &now) == 0, now.c_lflag == hidden.c_lflag,
-            now.c_iflag == hidden.c_iflag
-        else { return }
+        guard hidesTyping else { return }
         leaveOtherScreen()
         restore()
     }
