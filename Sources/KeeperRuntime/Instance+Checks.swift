@@ -37,6 +37,11 @@ extension Instance {
         if let refusal = Instance.refusal(of: settings, on: wall) { throw refusal }
     }
 
+    /// Which command makes users and group, and from which file.
+    private static let makingUsers =
+        "systemd-sysusers systemd/sysusers.d/bulkhead.conf, in the folder of Bulkhead's sources, makes "
+        + "users and group (scripts/run does so)"
+
     private static func findAccounts(
         _ settings: Settings, _ caller: Caller, _ children: [Child]
     ) throws(StartRefusal) -> ([Child: Account], UInt32?) {
@@ -49,7 +54,7 @@ extension Instance {
             guard let account = Account(user: name) else {
                 throw StartRefusal(
                     .account,
-                    "the user \(name) does not exist; create it (systemd-sysusers) or name another: --\(flag)"
+                    "the user \(name) does not exist; \(makingUsers), or name another: --\(flag)"
                 )
             }
             guard account.uid != 0, account.gid != 0 else {
@@ -64,7 +69,7 @@ extension Instance {
         guard let group = Account.group(settings.group) else {
             throw StartRefusal(
                 .account,
-                "the group \(settings.group) does not exist; create it (systemd-sysusers) or name another: --group"
+                "the group \(settings.group) does not exist; \(makingUsers), or name another: --group"
             )
         }
         return (accounts, group)

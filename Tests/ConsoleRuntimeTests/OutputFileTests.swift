@@ -5,18 +5,6 @@ import Testing
 
 @Suite("Files that appear whole or not at all")
 struct OutputFileTests {
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = "/tmp/bulkhead-output-\(UUID().uuidString)/"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(folder)
-    }
-
-    private func names(_ folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    }
-
     private func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
@@ -53,6 +41,19 @@ struct OutputFileTests {
             try "old".write(toFile: folder + "late", atomically: true, encoding: .utf8)
             #expect(throws: OutputFile.Problem.self) { try late.commit() }
             #expect(text(folder + "late") == "old" && names(folder) == ["kit.pdf", "late"])
+        }
+    }
+
+    @Test(
+        "the longest name that a file can have leaves room for its hidden one",
+        arguments: ["a", "é", "語", "👩‍👩‍👧"])
+    func longNames(_ character: String) throws {
+        try withFolder { folder in
+            let name = String(repeating: character, count: 255 / character.utf8.count)
+            let file = try OutputFile(folder + name, overwrites: false, needsName: true)
+            #expect(try #require(names(folder).first).utf8.count <= 255)
+            try file.commit()
+            #expect(names(folder).map { $0.utf8.count } == [name.utf8.count])
         }
     }
 

@@ -55,7 +55,7 @@ struct ChainCommandsTests {
             #expect(added.status == 0, "\(added)")
         }
         let twice = try commands.run("watch import \(expected.wallets[0].name).txt --name other")
-        #expect(twice.status == 10 && twice.errors.contains("exactly these descriptors"))
+        #expect(twice.status == 10 && twice.errors.contains("watches exactly these accounts"))
         #expect(try commands.run("peers add 127.0.0.1:\(peer.listener.port)").status == 0)
         let waited = try commands.run("sync --until-tip")
         #expect(waited.status == 0, "\(waited) \(commands.keeper.said)")
@@ -152,6 +152,10 @@ struct ChainCommandsTests {
             ("peers add example.org", 10, "is no address"),
             ("peers add 10.0.0.1:99999", 10, "is no port"),
             ("broadcast bad.txt", 10, "no transaction"),
+            ("broadcast withdraw \(String(repeating: "0", count: 64))", 10, "broadcast list"),
+            ("peers remove 127.0.0.1:9", 10, "no peer 127.0.0.1:9 is known"),
+            ("sync --wait 1", 2, "--until-tip"),
+            ("sync --until-tip --wait 1", 18, "peers add ADDRESS"),
             ("labels set tx 00 x", 10, "no label is kept"),
             ("labels set coin 00 x", 2, "TYPE is one of tx"),
             ("labels import bad.txt", 10, "line 1 is left out"),

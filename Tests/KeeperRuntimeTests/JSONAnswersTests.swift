@@ -59,6 +59,7 @@ struct JSONAnswersTests {
             case "ADDRESS" where row.command != .peersAdd && row.command != .peersRemove:
                 "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
             case "TYPE": "tx"
+            case "TXID": String(repeating: "0", count: 64)
             default: "1"
             }
         }

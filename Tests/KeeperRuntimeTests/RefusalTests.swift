@@ -149,6 +149,12 @@ struct RefusalTests {
         let users = ["--group", "nogroup", "--signer-user"]
         try expectRefusal(
             keeper, first + users + ["no-such-user"], 5, "the user no-such-user does not exist")
+        try expectRefusal(
+            keeper, first + users + ["no-such-user"], 5,
+            "systemd-sysusers systemd/sysusers.d/bulkhead.conf")
+        #expect(
+            FileManager.default.fileExists(
+                atPath: UnitFileTests.folder.appending(path: "sysusers.d/bulkhead.conf").path))
         try expectRefusal(keeper, first + users + ["root"], 5, "root, which no child may be")
         try expectRefusal(
             keeper, first + users + ["nobody", "--network-user", "nobody"], 5, "they must differ")

@@ -105,7 +105,7 @@ struct SigningTerminalTests {
         try press(terminal, "a", until: "Password of Savings")
         terminal.type("Correct-Hor")
         #expect(try end(terminal) == 16)
-        #expect(terminal.grid.text.contains("nothing was typed for 1 seconds"))
+        #expect(terminal.grid.lines.joined().contains("nothing was typed for 1 second"))
         #expect(commands.names == ["kit.txt", "pay.psbt"])
     }
 

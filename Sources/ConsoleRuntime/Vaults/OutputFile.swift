@@ -156,11 +156,16 @@ struct OutputFile {
 enum HiddenFile {
     private static let ending = ".bulkhead"
 
+    /// Bytes of a file's name in that of its hidden one, which needs some 25 for itself, of 255.
+    private static let longest = 200
+
     /// A fresh name beside a path.
     static func name(for path: String) -> String {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        var name = path[start...]
+        while name.utf8.count > longest { name.removeLast() }
         let digits = String(UInt64.random(in: 0 ... .max), radix: 36)
-        return "\(path[..<start]).\(path[start...].prefix(100)).\(digits)\(ending)"
+        return "\(path[..<start]).\(name).\(digits)\(ending)"
     }
 
     /// Says that a process writes into it: the lock ends with the last one that has it open.
