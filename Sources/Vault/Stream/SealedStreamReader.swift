@@ -5,10 +5,7 @@ public import SecretMemory
 /// What it gives is authentic and in its place, but only `finish` says that nothing is missing
 /// behind it: whoever cannot take back what was given away reads the stream twice.
 public struct SealedStreamReader: ~Copyable {
-    private var cipher: ChunkCipher
-    private var buffer = SecretBytes(count: ChunkCipher.length)
-    /// Bytes of the chunk in the buffer.
-    private var filled = 0
+    private var chunk: StreamChunk
     /// Bytes of content with padding so far.
     private var padded: UInt64 = 0
     private var isPadding = false
@@ -17,7 +14,7 @@ public struct SealedStreamReader: ~Copyable {
 
     /// Reads what follows `header`.
     public init(_ header: StreamHeader, key: borrowing SecretBytes) {
-        cipher = ChunkCipher(header, key: key)
+        chunk = StreamChunk(header, key: key)
     }
 
     /// Takes bytes of the file and gives content to `sink`.
@@ -29,15 +26,8 @@ public struct SealedStreamReader: ~Copyable {
         var rest = bytes[...]
         while !rest.isEmpty {
             // A full chunk waits until it is known not to be the last.
-            if filled == ChunkCipher.length { try emit(isLast: false, to: sink) }
-            let part = rest.prefix(ChunkCipher.length - filled)
-            rest = rest.dropFirst(part.count)
-            let start = filled
-            buffer.withUnsafeMutableBytes { buffer in
-                UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-            }
-            filled += part.count
+            if chunk.filled == StreamChunk.length { try emit(isLast: false, to: sink) }
+            chunk.take(&rest, upTo: StreamChunk.length)
         }
     }
 
@@ -51,13 +41,8 @@ public struct SealedStreamReader: ~Copyable {
     private mutating func emit(
         isLast: Bool, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let number = cipher.next
-        let length = filled
-        filled = 0
-        let (content, used) = try buffer.withUnsafeMutableBytes { buffer throws(StreamError) in
-            try cipher.open(
-                UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]), isLast: isLast)
-        }
+        let number = chunk.number
+        let (content, used) = try chunk.open(isLast: isLast)
         guard !isPadding || used == 0 else { throw StreamError.malformed(chunk: number) }
         isPadding = isPadding || used < content
         padded += UInt64(content)
@@ -68,6 +53,6 @@ public struct SealedStreamReader: ~Copyable {
             throw StreamError.malformed(chunk: number)
         }
         guard used > 0 else { return }
-        try buffer.withUnsafeBytes { try sink(UnsafeRawBufferPointer(rebasing: $0[..<used])) }
+        try chunk.withBytes(used, sink)
     }
 }

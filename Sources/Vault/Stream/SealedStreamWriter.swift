@@ -5,16 +5,13 @@ public import SecretMemory
 /// The caller writes the header's bytes; what follows them goes to `sink`. Without `finish` the
 /// stream has no last chunk, and no reader accepts it.
 public struct SealedStreamWriter: ~Copyable {
-    private var cipher: ChunkCipher
-    private var buffer = SecretBytes(count: ChunkCipher.length)
-    /// Bytes of content in the buffer.
-    private var filled = 0
+    private var chunk: StreamChunk
     /// Bytes of content so far.
     public private(set) var count: UInt64 = 0
 
     /// A new stream under the key of its item or backup.
     public init(_ header: StreamHeader, key: borrowing SecretBytes) {
-        cipher = ChunkCipher(header, key: key)
+        chunk = StreamChunk(header, key: key)
     }
 
     /// Adds content.
@@ -28,17 +25,10 @@ public struct SealedStreamWriter: ~Copyable {
         precondition(count <= StreamPadding.maximumContent)
         while !rest.isEmpty {
             // A full chunk waits until it is known not to be the last.
-            if filled == ChunkCipher.capacity {
-                try emit(content: filled, isLast: false, to: sink)
+            if chunk.filled == StreamChunk.capacity {
+                try emit(content: StreamChunk.capacity, isLast: false, to: sink)
             }
-            let part = rest.prefix(ChunkCipher.capacity - filled)
-            rest = rest.dropFirst(part.count)
-            let start = filled
-            buffer.withUnsafeMutableBytes { buffer in
-                UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-            }
-            filled += part.count
+            chunk.take(&rest, upTo: StreamChunk.capacity)
         }
     }
 
@@ -46,15 +36,10 @@ public struct SealedStreamWriter: ~Copyable {
     public mutating func finish<Failure>(
         to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        var left = StreamPadding.padded(count) - (count - UInt64(filled))
+        var left = StreamPadding.padded(count) - (count - UInt64(chunk.filled))
         repeat {
-            let content = Int(min(left, UInt64(ChunkCipher.capacity)))
+            let content = Int(min(left, UInt64(StreamChunk.capacity)))
             left -= UInt64(content)
-            let start = filled
-            buffer.withUnsafeMutableBytes { buffer in
-                _ = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<content])
-                    .initializeMemory(as: UInt8.self, repeating: 0)
-            }
             try emit(content: content, isLast: left == 0, to: sink)
         } while left > 0
     }
@@ -62,13 +47,7 @@ public struct SealedStreamWriter: ~Copyable {
     private mutating func emit<Failure>(
         content: Int, isLast: Bool, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        let used = filled
-        filled = 0
-        let length = buffer.withUnsafeMutableBytes { buffer in
-            cipher.seal(buffer, content: content, used: used, isLast: isLast)
-        }
-        try buffer.withUnsafeBytes { buffer throws(Failure) in
-            try sink(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
-        }
+        let length = chunk.seal(content: content, isLast: isLast)
+        try chunk.withBytes(length, sink)
     }
 }

@@ -24,8 +24,8 @@ public enum StreamPadding {
     /// The size of the whole file that content of `count` bytes makes.
     public static func fileSize(_ count: UInt64) -> UInt64 {
         let size = padded(count)
-        let capacity = UInt64(ChunkCipher.capacity)
+        let capacity = UInt64(StreamChunk.capacity)
         let chunks = (size + capacity - 1) / capacity
-        return UInt64(StreamHeader.length) + size + chunks * UInt64(ChunkCipher.overhead)
+        return UInt64(StreamHeader.length) + size + chunks * UInt64(StreamChunk.overhead)
     }
 }

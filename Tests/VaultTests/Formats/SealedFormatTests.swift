@@ -106,8 +106,8 @@ struct SealedFormatVectorTests {
             fixedBytes("\(seed) \(name)", count: count)
         }
         let seed = Hex.encode(RandomSource.kernel.bytes(count: 16))
-        let long = StreamSamples.content(2 * ChunkCipher.capacity + 10)
-        var cases = try [0, 1, 4096, 4097, ChunkCipher.capacity, ChunkCipher.capacity + 1].map {
+        let long = StreamSamples.content(2 * StreamChunk.capacity + 10)
+        var cases = try [0, 1, 4096, 4097, StreamChunk.capacity, StreamChunk.capacity + 1].map {
             try StreamFormats.item(Array(long.prefix($0)), name: "\($0)", from: fresh)
         }
         cases.append(

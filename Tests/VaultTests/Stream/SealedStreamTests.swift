@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Sealed streams")
 struct SealedStreamTests {
-    private static let chunk = ChunkCipher.length
+    private static let chunk = StreamChunk.length
 
     @Test(
         "content of any length comes out as it went in, in pieces of any length",
         arguments: [
-            0, 1, 4095, 4096, 4097, ChunkCipher.capacity - 1, ChunkCipher.capacity,
-            ChunkCipher.capacity + 1, 2 * ChunkCipher.capacity, 2 * ChunkCipher.capacity + 1,
+            0, 1, 4095, 4096, 4097, StreamChunk.capacity - 1, StreamChunk.capacity,
+            StreamChunk.capacity + 1, 2 * StreamChunk.capacity, 2 * StreamChunk.capacity + 1,
             200_000,
         ])
     func roundTrip(count: Int) throws {
@@ -20,7 +20,7 @@ struct SealedStreamTests {
         let file = StreamSamples.seal(content)
         #expect(UInt64(file.count) == StreamPadding.fileSize(UInt64(count)))
         #expect(try StreamSamples.open(file) == content)
-        for piece in [977, ChunkCipher.length, 70_000] {
+        for piece in [977, StreamChunk.length, 70_000] {
             #expect(StreamSamples.seal(content, piece: piece) == file)
             #expect(try StreamSamples.open(file, piece: piece) == content)
         }
@@ -82,7 +82,7 @@ struct SealedStreamTests {
 
     @Test("chunks reordered, dropped, doubled or taken from another file are found")
     func movedChunks() throws {
-        let content = StreamSamples.content(3 * ChunkCipher.capacity + 100)
+        let content = StreamSamples.content(3 * StreamChunk.capacity + 100)
         let file = StreamSamples.seal(content)
         let other = StreamSamples.seal(content, header: StreamSamples.header("other"))
         let header = Array(file[..<80])
