@@ -91,13 +91,23 @@ final class KeeperUnderTest {
     }
 
     /// Starts the keeper and returns at once.
-    func launch(_ flags: [String]? = nil, environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter wrapper: A program and its arguments that becomes the keeper.
+    func launch(
+        _ flags: [String]? = nil, under wrapper: [String] = [], environment: [String: String] = [:]
+    ) throws {
         process = Process()
-        let keeper = Self.products.appending(path: "bulkheadd")
         let changesUser = starter == .ordinaryUser && geteuid() == 0
-        process.executableURL = changesUser ? URL(filePath: "/usr/bin/setpriv") : keeper
-        let prefix = ["--reuid=65534", "--regid=65534", "--clear-groups", keeper.path]
-        process.arguments = (changesUser ? prefix : []) + (flags ?? usualFlags)
+        var words: [String] = []
+        if changesUser {
+            words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        }
+        words += wrapper
+        words.append(Self.products.appending(path: "bulkheadd").path)
+        words += flags ?? usualFlags
+        let isPath = words[0].hasPrefix("/")
+        process.executableURL = URL(filePath: isPath ? words[0] : "/usr/bin/" + words[0])
+        process.arguments = Array(words.dropFirst())
         process.environment = environment
         FileManager.default.createFile(atPath: log.path, contents: nil)
         process.standardError = try FileHandle(forWritingTo: log)

@@ -64,6 +64,22 @@ struct UnitFileTests {
         #expect(status == 0, "\(said)")
     }
 
+    @Test(
+        "the keeper starts with what the unit leaves it of /proc",
+        .enabled(if: isWallTested && geteuid() == 0))
+    func processFiles() throws {
+        let settings = try lines
+        let options = [
+            settings.contains("ProtectProc=invisible") ? "hidepid=invisible" : nil,
+            settings.contains("ProcSubset=pid") ? "subset=pid" : nil,
+        ].compactMap { $0 }
+        #expect(!options.isEmpty)
+        let keeper = try KeeperUnderTest(.root)
+        let mount = "mount -t proc -o \(options.joined(separator: ",")) proc /proc"
+        try keeper.launch(under: ["unshare", "--mount", "sh", "-c", mount + #" && exec "$0" "$@""#])
+        try keeper.waitForLog("ready on ")
+    }
+
     @Test("every setting has its reason in the line before it")
     func reasons() throws {
         var previous: Substring = ""
