@@ -143,6 +143,23 @@ struct AuditRulesTests {
         }
     }
 
+    @Test("a device key that came as a credential is the signer's to hold, and nobody else's")
+    func credential() {
+        let credential = "/run/credentials/bulkhead.service/device-key"
+        for process in [AuditedProcess.signer, .network] {
+            let report = report { facts in
+                facts[process] = facts[process].map {
+                    var kernel = $0.kernel
+                    kernel.descriptors?[6] = credential
+                    return ProcessFacts(process, pid: 10, kernel: kernel, own: $0.own)
+                }
+            }
+            let row = row(report, process, "descriptors")
+            #expect(row?.verdict == (process == .signer ? .good : .missing))
+            #expect(row?.finding.contains("1 device key") == true, "\(row?.finding ?? "")")
+        }
+    }
+
     @Test("a process that contradicts the kernel is a hole")
     func contradiction() {
         let report = report { facts in
