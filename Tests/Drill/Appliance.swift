@@ -39,7 +39,8 @@ final class Appliance {
 
     /// Tries until somebody answers; the body is given the directory of the sockets.
     func connect<Channel>(_ body: (String) throws -> Channel) throws -> Channel {
-        for _ in 0..<2000 {
+        let limit = Kernel.timeSinceBoot() + Frames.Bound.patience
+        while Kernel.timeSinceBoot() < limit {
             if let channel = try? body(folder + "/state/run") { return channel }
             usleep(5000)
         }

@@ -141,7 +141,8 @@ enum Assault: CaseIterable {
         switch self {
         case .slowest, .floodUnread: target.isLink ? 45_000 : 15_000
         case .slow, .held, .flood, .floodWork, .floodConnections: isShort ? 300 : 5000
-        default: 3000
+        // Over as soon as the victim has ended the channel.
+        default: 60_000
         }
     }
 }

@@ -19,7 +19,7 @@ final class Client<Reply: MessageSet, Request: MessageSet> {
     /// Sends a request and waits for its reply; the reply and how long it took.
     func ask(
         _ request: Request, passing descriptor: consuming FileDescriptor? = nil,
-        within time: Duration = .seconds(5)
+        within time: Duration = .seconds(60)
     ) throws -> (Reply, Duration) {
         let start = Kernel.timeSinceBoot()
         try channel.send(request, passing: descriptor, at: start)

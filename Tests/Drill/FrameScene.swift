@@ -41,7 +41,6 @@ final class FrameScene {
     /// Makes one attack and measures.
     func attempt(_ assault: Assault, _ target: Target, milliseconds: Int) throws -> FrameRow {
         var row = FrameRow(assault: assault, target: target)
-        for _ in 0..<Frames.Bound.quietPings { try ping(target, &row, isQuiet: true) }
         let before = try settled { $0.linkIsUp && $0.waiting == 0 }
         let victim = pid_t(target == .query ? before.facts.networkPID : before.facts.signerPID)
         row.before = try residentKilobytes(victim)
@@ -51,9 +50,9 @@ final class FrameScene {
         let attacker =
             target == .link
             ? nil : try PersonAttacker.start(assault, at: target, path: path, orders)
-        let limit = Kernel.timeSinceBoot() + .milliseconds(milliseconds) + Frames.Bound.recovery
+        let limit = Kernel.timeSinceBoot() + .milliseconds(milliseconds) + Frames.Bound.patience
         while orders.outcome == .running, Kernel.timeSinceBoot() < limit {
-            try ping(target, &row)
+            try ping(before.facts, target, &row)
             row.peak = max(row.peak, try residentKilobytes(victim))
             usleep(2000)
         }
@@ -73,7 +72,7 @@ final class FrameScene {
         let start = Kernel.timeSinceBoot()
         let needsNewLink = row.target == .link && row.assault.expectation != .kept
         let status = try settled {
-            try self.ping(row.target, &row)
+            try self.ping($0.facts, row.target, &row)
             guard $0.linkIsUp, $0.waiting == 0 else { return false }
             return !needsNewLink
                 || $0.linkGeneration > before.linkGeneration
@@ -99,20 +98,20 @@ final class FrameScene {
 
     /// Asks until it is so.
     private func settled(_ isSo: (SignerStatus) throws -> Bool) throws -> SignerStatus {
-        let limit = Kernel.timeSinceBoot() + Frames.Bound.recovery
+        let limit = Kernel.timeSinceBoot() + Frames.Bound.patience
         while Kernel.timeSinceBoot() < limit {
             guard case .status(let status) = try console.ask(.status).0 else { break }
             if try isSo(status) { return status }
             usleep(2000)
         }
         throw Failure(
-            description: "the appliance is not whole again after \(Frames.Bound.recovery)")
+            description: "the appliance is not whole again after \(Frames.Bound.patience)")
     }
 
-    private func ping(_ target: Target, _ row: inout FrameRow, isQuiet: Bool = false) throws {
-        row.pings.add(try console.ask(.ping(nonce: 1)).1, isQuiet: isQuiet)
+    private func ping(_ facts: KeeperFacts, _ target: Target, _ row: inout FrameRow) throws {
+        try row.pings.add(of: pid_t(facts.signerPID)) { try console.ask(.ping(nonce: 1)).1 }
         if target == .query, let query {
-            row.pings.add(try query.ask(.ping(nonce: 1)).1, isQuiet: isQuiet)
+            try row.pings.add(of: pid_t(facts.networkPID)) { try query.ask(.ping(nonce: 1)).1 }
         }
     }
 

@@ -28,19 +28,17 @@ final class HostileSignerScene {
     func attempt(_ assault: Assault, milliseconds: Int) throws -> FrameRow {
         var row = FrameRow(assault: assault, target: .answers)
         let before = try settled { $0.linkIsUp }
-        for _ in 0..<Frames.Bound.quietPings {
-            row.pings.add(try query.ask(.ping(nonce: 1)).1, isQuiet: true)
-        }
         let victim = pid_t(before.facts.networkPID)
         row.before = try residentKilobytes(victim)
         row.descriptors.before = try descriptors()
         orders.order(assault, milliseconds: milliseconds)
-        let limit = Kernel.timeSinceBoot() + .milliseconds(milliseconds) + Frames.Bound.recovery
+        let limit = Kernel.timeSinceBoot() + .milliseconds(milliseconds) + Frames.Bound.patience
         while orders.outcome == .running, Kernel.timeSinceBoot() < limit {
             // One that may end the link ends the victim, and a ping with it.
-            if let (_, time) = try? query.ask(.ping(nonce: 1)) {
-                row.pings.add(time, isQuiet: false)
-            } else if assault.expectation == .kept {
+            let answers: Void? = try? row.pings.add(of: victim) {
+                try query.ask(.ping(nonce: 1)).1
+            }
+            if answers == nil, assault.expectation == .kept {
                 throw FrameScene.Failure(description: "the network process answers no ping")
             }
             row.peak = max(row.peak, (try? residentKilobytes(victim)) ?? 0)
@@ -72,7 +70,7 @@ final class HostileSignerScene {
 
     /// Asks until it is so, whichever network process answers.
     private func settled(_ isSo: (NetworkStatus) -> Bool) throws -> NetworkStatus {
-        let limit = Kernel.timeSinceBoot() + Frames.Bound.recovery
+        let limit = Kernel.timeSinceBoot() + Frames.Bound.patience
         while Kernel.timeSinceBoot() < limit {
             guard case .status(let status) = try? query.ask(.status).0 else {
                 query = try Self.connect(appliance)
@@ -82,7 +80,7 @@ final class HostileSignerScene {
             usleep(2000)
         }
         throw FrameScene.Failure(
-            description: "the network process is not whole after \(Frames.Bound.recovery)")
+            description: "the network process is not whole after \(Frames.Bound.patience)")
     }
 
     private static func connect(_ appliance: Appliance) throws -> Query {

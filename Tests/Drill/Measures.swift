@@ -11,26 +11,36 @@ func residentKilobytes(_ pid: pid_t) throws -> Int {
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) / 1024 : 0
 }
 
-/// How long pings took, on a quiet channel and while another was attacked.
+/// How long a thread has waited for a processor in all, as the kernel counts it; zero where it does not.
+func waitedForProcessor(_ pid: pid_t) -> Duration {
+    guard let file = fopen("/proc/\(pid)/schedstat", "r") else { return .zero }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 128)
+    fgets(&text, 128, file)
+    let words = String(cString: text).split(separator: " ")
+    return words.count > 1 ? .nanoseconds(Int64(words[1]) ?? 0) : .zero
+}
+
+/// The longest that pings took while a channel was attacked.
 struct PingTimes {
-    private var quiet: [Duration] = []
-    private var attacked: [Duration] = []
+    /// By the clock.
+    private(set) var worst = Duration.zero
+    /// Without the time in which the victim or the drill could have run and got no processor. A busy
+    /// machine starves both for as long as it likes; what is left is what the victim itself did first:
+    /// worked for the attacker, slept, or stood still for him.
+    private(set) var worstOfVictim = Duration.zero
 
-    mutating func add(_ time: Duration, isQuiet: Bool) {
-        if isQuiet { quiet.append(time) } else { attacked.append(time) }
+    /// Takes the time of one ping, which `ask` sends to the victim and returns.
+    mutating func add(of victim: pid_t, _ ask: () throws -> Duration) rethrows {
+        let before = Self.waited(victim)
+        let time = try ask()
+        let waited = max(.zero, Self.waited(victim) - before)
+        worst = max(worst, time)
+        worstOfVictim = max(worstOfVictim, time - waited)
     }
 
-    /// The longest of the attacked.
-    var worst: Duration { attacked.max() ?? .zero }
-
-    /// How much longer the attacked took, from middle to middle.
-    var slowdown: Double {
-        let (usual, now) = (Self.middle(quiet), Self.middle(attacked))
-        return usual > .zero ? now / usual : 0
-    }
-
-    private static func middle(_ times: [Duration]) -> Duration {
-        times.isEmpty ? .zero : times.sorted()[times.count / 2]
+    private static func waited(_ victim: pid_t) -> Duration {
+        waitedForProcessor(victim) + waitedForProcessor(getpid())
     }
 }
 
