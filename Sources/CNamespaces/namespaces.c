@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -85,6 +87,21 @@ int linux_reset_signals(void) {
     sigset_t none;
     sigemptyset(&none);
     return checked(sigprocmask(SIG_SETMASK, &none, NULL));
+}
+
+int linux_keeps_owners(const char *path) {
+    struct statfs found;
+    if (statfs(path, &found) < 0) return -errno;
+    switch ((uint32_t)found.f_type) {
+    case MSDOS_SUPER_MAGIC:
+    case EXFAT_SUPER_MAGIC:
+    case FUSE_SUPER_MAGIC:
+    case 0x5346544e: // NTFS of the kernel before 6.9
+    case 0x7366746e: // ntfs3
+        return 0;
+    default:
+        return 1;
+    }
 }
 
 int linux_is_delegated(const char *path) {

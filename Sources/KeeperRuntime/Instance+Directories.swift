@@ -1,3 +1,4 @@
+import CNamespaces
 import Configuration
 import Glibc
 import LinuxIO
@@ -39,14 +40,23 @@ extension Instance {
             throw StartRefusal(
                 .state,
                 "\(what) \(path) belongs to user \(facts.uid) and must belong to user \(owner.uid): "
-                    + "chown \(owner.uid) \(path)")
+                    + remedy("chown \(owner.uid) \(path)", path))
         }
         guard facts.mode & 0o077 == 0 else {
             throw StartRefusal(
                 .state,
                 "\(what) \(path) is open to others (mode 0\(String(facts.mode, radix: 8))): "
-                    + "chmod 0700 \(path)")
+                    + remedy("chmod 0700 \(path)", path))
         }
+    }
+
+    /// The command that helps, or what helps where it cannot.
+    private static func remedy(_ command: String, _ path: String) -> String {
+        guard linux_keeps_owners(path) == 0 else { return command }
+        return """
+            its file system keeps no owners, as FAT does not, and chown and chmod change nothing there; \
+            keep the state on ext4 or the like (--state-directory), and kits and backups here
+            """
     }
 
     /// The children's own directories; missing ones are made later.

@@ -110,12 +110,14 @@ final class SignerState {
         guard facts.uid == owner else {
             return .unsafe(
                 "it belongs to user \(facts.uid) and must belong to user \(owner); a file system "
-                    + "without owners, such as FAT, cannot hold it")
+                    + "without owners, such as FAT, cannot hold it: keep the state on ext4 or the like"
+            )
         }
         guard facts.mode == 0o400 else {
             return .unsafe(
                 "its mode is 0\(String(facts.mode, radix: 8)) and must be 0400; a file system "
-                    + "without modes, such as FAT, cannot hold it")
+                    + "without modes, such as FAT, cannot hold it: keep the state on ext4 or the like"
+            )
         }
         guard facts.links == 1 else { return .unsafe("it has a second name") }
         return .safe

@@ -95,6 +95,9 @@ struct FATTests {
         let disk = try FATDisk(at: signer)
         let sentence = try refusal(commands)
         #expect(sentence.contains("must belong to user"), "\(sentence)")
+        // What helps, and not what cannot.
+        #expect(sentence.contains("keep the state on ext4"), "\(sentence)")
+        #expect(!sentence.contains(": chown"), "\(sentence)")
         #expect(
             !FileManager.default.fileExists(
                 atPath: disk.folder.appending(path: "device.key").path))

@@ -55,6 +55,10 @@ int linux_next_signal(int descriptor);
 /// Every signal is delivered and does what it does by default, as in a fresh program.
 int linux_reset_signals(void);
 
+/// 1 if the file system at `path` keeps an owner and a mode for each file, 0 if it is one that does not:
+/// FAT, exFAT or NTFS, of the kernel or by FUSE.
+int linux_keeps_owners(const char *path);
+
 /// 1 if systemd has marked the cgroup at `path` as one that its processes may divide, 0 if not.
 int linux_is_delegated(const char *path);
 
