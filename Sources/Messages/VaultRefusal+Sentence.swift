@@ -116,6 +116,12 @@ extension VaultRefusal: CustomStringConvertible {
             The file vaults/\(id).name is damaged: \(why). Type the vault's password once to make it \
             anew: bulkhead wallet rebuild-index.
             """
+        case .damaged(.secretKey(let id), _):
+            """
+            The file secrets/\(id).key is damaged, or was sealed under another device key than this \
+            machine's. Nothing was changed and no attempt was counted. Type the secret key from a kit: \
+            bulkhead wallet adopt.
+            """
         case .damaged(let file, let why):
             """
             The file \(file) is damaged: \(why). Nothing was changed and no attempt was counted. \
@@ -129,7 +135,8 @@ extension VaultRefusal: CustomStringConvertible {
         case .missing(.deviceKey):
             """
             device.key is missing, without which no vault here can be opened; none was made in its \
-            place. Put it back, or type the secret key from a kit: bulkhead wallet adopt.
+            place. Put it back, or the credential that was used for it, or type the secret key from a \
+            kit: bulkhead wallet adopt.
             """
         case .missing(.indexKey):
             """

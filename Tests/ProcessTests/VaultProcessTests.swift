@@ -171,7 +171,7 @@ struct VaultProcessTests {
         #expect(try child.console().show(made.id)[3] == made.secrets[3])
         // Another machine's, and one that is too short.
         for (content, word) in [
-            (Data(repeating: 8, count: 32), "another key"), (Data(count: 31), "31"),
+            (Data(repeating: 8, count: 32), "bulkhead wallet adopt"), (Data(count: 31), "31"),
         ] {
             #expect(kill(child.pid, SIGKILL) == 0)
             _ = try child.ending()
