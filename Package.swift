@@ -382,8 +382,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProcessTests",
         dependencies: [
-            "Bitcoin", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets", "Messages",
-            "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
+            "Bitcoin", "CWallTests", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets",
+            "Messages", "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
             "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
             "bulkhead",
         ]),

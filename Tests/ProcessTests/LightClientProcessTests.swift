@@ -29,10 +29,13 @@ struct ClientState {
 
     /// Peers that a person added, and wallets.
     func prepare(_ peers: [Listener], _ wallets: [RecordedWallet]) throws {
-        var changes = try peers.map { peer -> StoreChange in
-            let endpoint = try PeerEndpoint("\(peer.address):\(peer.port)", defaultPort: 18444)
-            return .peers(.kept(PeerRecord(endpoint, source: .manual)))
-        }
+        try prepare(
+            peers.map { try PeerEndpoint("\($0.address):\($0.port)", defaultPort: 18444) }, wallets)
+    }
+
+    /// The same, of peers that nothing here has to serve.
+    func prepare(_ peers: [PeerEndpoint], _ wallets: [RecordedWallet] = []) throws {
+        var changes = peers.map { StoreChange.peers(.kept(PeerRecord($0, source: .manual))) }
         for (index, wallet) in wallets.enumerated() {
             changes.append(
                 .putWallet(

@@ -22,11 +22,13 @@ final class RunningChild {
     private var inbox: [ControlReport] = []
 
     /// Starts `program`; its state lies in a folder that is gone with this value, unless it is given.
-    /// `link` is its end of a link to something else than the test.
+    /// `link` is its end of a link to something else than the test, `files` are opened from
+    /// descriptor 6 on.
     init(
         _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
         link: consuming FileDescriptor? = nil, in given: String? = nil,
-        credential: String? = nil, memory: String? = nil
+        credential: String? = nil, memory: String? = nil, files: [String] = [],
+        network: PrivateNetwork? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()
         ownsFolder = given == nil
@@ -51,13 +53,13 @@ final class RunningChild {
         }
         // The numbers are fixed, so something stands where there is no credential.
         let passed = memory == nil ? [credential] : [credential ?? "/dev/null", memory]
-        let own = passed.compactMap { $0.map { open($0, O_RDONLY | O_CLOEXEC) } }
+        let own = (passed + files).compactMap { $0.map { open($0, O_RDONLY | O_CLOEXEC) } }
         pid = try Spawner.spawn(
             program,
             arguments + ["--state", folder + "/state"]
                 + (credential == nil ? [] : ["--credential"])
                 + (memory == nil ? [] : ["--memory"]),
-            [controlPair.second.number, given.number, listener.number] + own)
+            [controlPair.second.number, given.number, listener.number] + own, in: network)
         for number in own { close(number) }
         control = try Control(controlPair.first)
     }
@@ -75,11 +77,12 @@ final class RunningChild {
     /// Waits until it is ready, and gives it its orders.
     @discardableResult
     func begin(
-        as role: ChildRole, hasOneUser: Bool = true, networkUID: UInt32 = 0
+        as role: ChildRole, chain: ChainName = .regtest, hasOneUser: Bool = true,
+        networkUID: UInt32 = 0
     ) throws -> ControlReady {
         guard case .ready(let ready) = try nextReport() else { throw Missing(what: "ready") }
         let hello = ControlHello(
-            role: role, chain: .regtest, hasOneUser: hasOneUser, networkUID: networkUID,
+            role: role, chain: chain, hasOneUser: hasOneUser, networkUID: networkUID,
             signerDirectory: "/nowhere/signer", signerSocket: "/nowhere/signer.sock")
         try control.send(.hello(hello), at: Kernel.timeSinceBoot())
         return ready
@@ -218,39 +221,17 @@ func passwordPipe(_ password: String) throws -> FileDescriptor {
     return pipe.reading
 }
 
-/// Starts programs from one thread that lives as long as the tests do: a child's parent-death signal
-/// comes when the thread that started it ends.
+/// Starts programs from one thread that lives as long as the tests do, or as a network of a test: a
+/// child's parent-death signal comes when the thread that started it ends.
 enum Spawner {
-    private static let requests = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) private static var waiting: [() -> Void] = []
-    private static let lock = NSLock()
-    nonisolated(unsafe) private static let thread: Thread = {
-        let thread = Thread {
-            while true {
-                requests.wait()
-                lock.withLock { waiting.removeFirst() }()
-            }
-        }
-        thread.start()
-        return thread
-    }()
+    private static let thread = WorkThread()
 
     /// Starts a program with these descriptors from 3 on, standard input and output closed.
     static func spawn(
-        _ program: String, _ arguments: [String], _ descriptors: [Int32]
+        _ program: String, _ arguments: [String], _ descriptors: [Int32],
+        in network: PrivateNetwork? = nil
     ) throws -> Int32 {
-        _ = thread
-        let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var result: Result<Int32, any Error> = .failure(Missing(what: "start"))
-        lock.withLock {
-            waiting.append {
-                result = Result { try start(program, arguments, descriptors) }
-                done.signal()
-            }
-        }
-        requests.signal()
-        done.wait()
-        return try result.get()
+        try (network?.thread ?? thread).run { try start(program, arguments, descriptors) }
     }
 
     private static func start(

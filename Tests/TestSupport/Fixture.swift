@@ -13,10 +13,15 @@ public enum Fixture {
     /// The bytes of a file below `Tests/Vectors`.
     public static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try data(path)) }
 
-    private static func data(_ path: String) throws -> Data {
+    /// Where a file below `Tests/Vectors` is.
+    public static func path(_ path: String) -> String {
         let tests = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: tests.appendingPathComponent("Vectors/" + path))
+        return tests.appendingPathComponent("Vectors/" + path).path
+    }
+
+    private static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: self.path(path)))
     }
 }
 

@@ -1,4 +1,5 @@
 // Single system calls under a filter, each in a process of its own, for the tests of the wall.
+// `wall_trace.h` watches those of whole programs, `wall_network.h` what they send.
 #ifndef BULKHEAD_WALL_TESTS_H
 #define BULKHEAD_WALL_TESTS_H
 

@@ -1,0 +1,285 @@
+import Bitcoin
+import CWallTests
+import Chain
+import Foundation
+import LinuxIO
+import Messages
+import NetworkCore
+import PeerMessages
+import ScriptedPeer
+import TestSupport
+import Testing
+import Wire
+
+/// Every packet that the real network process sends, in a network of its own where every address answers.
+@Suite("What leaves the machine", .serialized, .enabled(if: geteuid() == 0, "takes root"))
+struct TrafficTests {
+    private static let recorded = Result { try ServedChain.recorded() }
+    private static let messageStart = ChainParameters(.regtest).messageStart
+    /// Whom the machine asks for names: nobody here may.
+    private static let nameServer = "9.9.9.9"
+    private let folder: String
+    private let network: PrivateNetwork
+    private let chain: ServedChain
+    private let wallet: RecordedWallet
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory.path + "/bulkhead-traffic-\(UUID().uuidString)"
+        network = try PrivateNetwork()
+        chain = try Self.recorded.get()
+        wallet = try #require(RecordedWallet.all().first { $0.name == "wpkh" })
+    }
+
+    // MARK: Parts
+
+    /// A peer that fetches what is announced to it.
+    private func peer(_ address: String = "127.0.0.1", port: UInt16 = 0) throws -> ScriptedPeer {
+        let chain = chain
+        var conduct = ScriptedPeer.Conduct()
+        conduct.instead = { message in
+            guard case .inv(let items) = message else { return nil }
+            return [.getdata(items)]
+        }
+        let wanted = conduct
+        return try network.thread.run {
+            try ScriptedPeer(
+                chain, messageStart: Self.messageStart, conduct: wanted, address: address,
+                port: port)
+        }
+    }
+
+    private func gateway(to peers: [ScriptedPeer]) throws -> ScriptedProxy {
+        let ports = peers.map(\.listener.port)
+        return try network.thread.run {
+            try ScriptedProxy { host, _ in
+                .connect(ports[host.utf8.reduce(0) { $0 + Int($1) } % ports.count])
+            }
+        }
+    }
+
+    private static func end(_ listener: Listener) -> PacketEnd {
+        PacketEnd(address: listener.address, port: listener.port)
+    }
+
+    private func start(_ arguments: [String] = []) throws -> RunningChild {
+        let child = try RunningChild(
+            "bulkhead-network", ["--network", "regtest", "--role", "home"] + arguments, in: folder,
+            network: network)
+        try child.begin(as: .network)
+        try child.order(.nameServers("nameserver \(Self.nameServer)\n"))
+        return child
+    }
+
+    /// A whole synchronisation, a payment that comes, and a transaction that is sent.
+    private func live(_ child: RunningChild, _ peers: [ScriptedPeer]) throws {
+        try child.waitUntilCurrent(at: chain.tipHeight)
+        let script = try wallet.descriptor.branches[0].output(at: 3).scriptPubKey
+        let query = try child.query()
+        func total() throws -> UInt64 {
+            guard case .chain(.wallets(let rows, _)) = try query.ask(.chain(.balance(""))) else {
+                throw Missing(what: "the balance")
+            }
+            return rows.reduce(0) { $0 + $1.spendable + $1.immature }
+        }
+        #expect(try total() == wallet.confirmed)
+        let next = chain.mined(1) { _ in script }
+        for peer in peers { peer.take(next) }
+        try child.waitUntilCurrent(at: next.tipHeight)
+        #expect(try total() == wallet.confirmed + 2_500_000_000)
+        let coinbase = try Block(next.blocks[next.tipHeight]).transactions[0].txid
+        let transaction = Transaction(
+            inputs: [TransactionInput(outpoint: OutPoint(txid: coinbase, vout: 0))],
+            outputs: [
+                TransactionOutput(value: try #require(Amount(sats: 1000)), scriptPubKey: script)
+            ])
+        guard
+            case .chain(.done) = try query.ask(.chain(.broadcast(transaction.serialized())))
+        else { throw Missing(what: "the broadcast") }
+        try RunningChild.until("the transaction at a peer") {
+            peers.contains { $0.received.contains(.tx(transaction)) }
+        }
+    }
+
+    private func stop(_ child: RunningChild) throws {
+        try child.order(.stop)
+        #expect(try child.ending() == .exited(0))
+    }
+
+    /// Questions about the chain, and transactions; nothing else tells a peer anything.
+    private static let allowedKinds: Set<PeerMessageKind> = [
+        .version, .verack, .wtxidrelay, .sendaddrv2, .sendheaders, .feefilter, .ping, .pong,
+        .getheaders, .getcfcheckpt, .getcfheaders, .getcfilters, .getdata, .inv, .tx,
+    ]
+
+    /// Looks at every message of a connection: its kind, and that no script of the wallet is in it but
+    /// for a transaction. How many messages there were.
+    private func expectHarmless(_ stream: [UInt8]) throws -> Int {
+        var decoder = PeerFrameDecoder(
+            messageStart: Self.messageStart, wanted: Set(PeerMessageKind.allCases))
+        var frames: [PeerFrame] = []
+        try stream.withUnsafeBytes { try decoder.feed($0, into: &frames) }
+        #expect(decoder.skippedMessages == 0)
+        var secrets: [[UInt8]] = [Array(wallet.descriptor.description.utf8.prefix(60))]
+        for branch in wallet.descriptor.branches {
+            for index in 0..<30 as Range<UInt32> {
+                secrets.append(Array(try branch.output(at: index).scriptPubKey.bytes.dropFirst(2)))
+            }
+        }
+        #expect(secrets.count == 61 && secrets.allSatisfy { $0.count >= 20 })
+        for frame in frames {
+            #expect(Self.allowedKinds.contains(frame.kind), "\(frame.kind)")
+            guard frame.kind != .tx else { continue }
+            let payload = Data(frame.payload)
+            for secret in secrets { #expect(payload.range(of: Data(secret)) == nil) }
+        }
+        return frames.count
+    }
+
+    // MARK: Tests
+
+    @Test("criterion 75: of a sync, a payment that comes and one that is sent only peers hear")
+    func clearnet() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let peers = try (1...3).map { try peer("5.\($0).0.1", port: 18_444) }
+        try ClientState(in: folder).prepare(peers.map(\.listener), [wallet])
+        let child = try start()
+        try live(child, peers)
+        try stop(child)
+
+        let traffic = try network.traffic()
+        let ends = peers.map { Self.end($0.listener) }
+        #expect(traffic.strangers(besides: Set(ends)) == [])
+        for end in ends {
+            let counts = try traffic.streams(to: end).map { try expectHarmless($0) }
+            #expect(counts.reduce(0, +) > 5, "\(end)")
+            #expect(counts.count == traffic.openings(to: end))
+        }
+    }
+
+    @Test("criterion 42: with overlays alone no packet passes their gateways, dead or alive")
+    func overlays() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let peers = try (1...3).map { _ in try peer() }
+        let (tor, i2p) = (try gateway(to: peers), try gateway(to: peers))
+        // What could be dialled past the gateways is known, and answers.
+        let tempting = try (1...2).map { try peer("5.\($0).0.1", port: 18_444) }
+        let state = try ClientState(in: folder)
+        try state.prepare(tempting.map(\.listener), [wallet])
+        try state.prepare(overlayPeers)
+        let child = try start([
+            "--peer-networks", "tor,i2p", "--tor-gateway", "127.0.0.1:\(tor.listener.port)",
+            "--i2p-gateway", "127.0.0.1:\(i2p.listener.port)",
+        ])
+        try live(child, peers)
+
+        // The gateways die: nobody else is asked instead.
+        let gateways = [tor, i2p]
+        let before = try network.traffic()
+        for gateway in gateways { gateway.listener.stop() }
+        try RunningChild.until("new attempts at the gateways") {
+            let traffic = try network.traffic()
+            return gateways.allSatisfy {
+                let end = Self.end($0.listener)
+                return traffic.openings(to: end) >= before.openings(to: end) + 2
+            }
+        }
+        #expect(try child.progress().phase == .noNetwork)
+        try stop(child)
+
+        let traffic = try network.traffic()
+        let ends = gateways.map { Self.end($0.listener) }
+        // Between a gateway and a peer there is a connection for each that was asked of the gateway.
+        let behind = peers.map { Self.end($0.listener) }
+        #expect(traffic.strangers(besides: Set(ends + behind)) == [])
+        let asked = gateways.flatMap(\.requests)
+        #expect(behind.reduce(0) { $0 + traffic.openings(to: $1) } == asked.count)
+        #expect(tempting.allSatisfy { $0.listener.connections == 0 })
+        // Every destination went to its gateway as the name that it has there.
+        #expect(asked.allSatisfy { $0.addressType == 3 })
+        #expect(Set(tor.requests.map(\.host)) == Set(overlayPeers.prefix(2).map { "\($0.host)" }))
+        #expect(Set(i2p.requests.map(\.host)) == Set(overlayPeers.suffix(1).map { "\($0.host)" }))
+        for end in behind {
+            for stream in traffic.streams(to: end) { #expect(try expectHarmless(stream) > 5) }
+        }
+    }
+
+    private let overlayPeers: [PeerEndpoint] = [
+        PeerEndpoint(.torV3(key(1)), port: 18_444), PeerEndpoint(.torV3(key(2)), port: 18_444),
+        PeerEndpoint(.i2p(key(3)), port: 0),
+    ]
+
+    private static func key(_ number: UInt64) -> Bytes32 {
+        Bytes32 { $0.storeBytes(of: number, as: UInt64.self) }
+    }
+
+    @Test("Who leaks is noticed: a direct connection, a question for a name, a packet of IPv6")
+    func leaks() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let peer = try peer("5.1.0.1", port: 18_444)
+        try ClientState(in: folder).prepare([peer.listener], [])
+        let child = try start(["--peer-networks", "direct"])
+        try child.waitUntilCurrent(at: chain.tipHeight)
+        try stop(child)
+        let direct = PacketEnd(address: "5.1.0.1", port: 18_444)
+        #expect(try network.traffic().strangers(besides: []) == [direct])
+
+        _ = try network.thread.run {
+            for place in ["udp/\(Self.nameServer)/53", "tcp/2a00::1/8333"] {
+                _ = wall_run("bash -c 'echo > /dev/\(place)' 2> /dev/null")
+            }
+        }
+        let strangers = try network.traffic().strangers(besides: [direct])
+        #expect(
+            strangers.isSuperset(of: [
+                PacketEnd(transport: 17, address: Self.nameServer, port: 53),
+                PacketEnd(address: "2a00::1", port: 8333),
+            ]), "\(strangers)")
+    }
+
+    @Test("Where seeds are asked, the server over HTTPS and the peers that it names hear of it")
+    func seeds() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let signet = ChainParameters(.signet)
+        var reader = Reader(try Fixture.bytes("headers/signet-0-2015.bin"))
+        var headers = ServedChain()
+        while !reader.isAtEnd {
+            headers.append(header: try BlockHeader(from: &reader), block: [], filter: [0])
+        }
+        let served = headers
+        let addresses = (1...3).map { [5, UInt8($0), 0, 1] as [UInt8] }
+        let seeds = ["seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"]
+        let known = Dictionary(uniqueKeysWithValues: seeds.map { ("x49.\($0)", addresses) })
+        let (names, https, peers) = try network.thread.run {
+            let names = try ScriptedNames(known)
+            let peers = try addresses.map {
+                try ScriptedPeer(
+                    served, messageStart: signet.messageStart,
+                    address: $0.map(String.init).joined(separator: "."), port: 38_333)
+            }
+            return (names, try ScriptedHTTPS(names), peers)
+        }
+        let authority = Fixture.path("https/authority.pem")
+        let child = try RunningChild(
+            "bulkhead-network",
+            [
+                "--network", "signet", "--role", "home", "--certificates", "--doh-server",
+                "https://127.0.0.1:\(https.port)/dns-query",
+            ], in: folder, files: [authority], network: network)
+        try child.begin(as: .network, chain: .signet)
+        try child.order(.nameServers("nameserver \(Self.nameServer)\n"))
+        try RunningChild.until("two peers that are asked for headers") {
+            peers.count { $0.received.contains { $0.kind == .getheaders } } == 2
+        }
+        try stop(child)
+
+        let server = PacketEnd(address: "127.0.0.1", port: https.port)
+        // How the server over HTTPS knows the names itself.
+        let behind = PacketEnd(transport: 17, address: "127.0.0.1", port: names.port)
+        let traffic = try network.traffic()
+        let ends = peers.map { Self.end($0.listener) }
+        #expect(traffic.strangers(besides: Set(ends + [server, behind])) == [])
+        #expect(traffic.openings(to: server) > 0)
+        #expect(Set(names.questions).isSubset(of: known.keys))
+    }
+}
