@@ -16,7 +16,19 @@ public struct ChainBuilder: Sendable {
     private var count: UInt64 = 0
 
     /// A chain that starts where another one ends.
-    public init(on path: [BlockHash]) { self.path = path }
+    ///
+    /// - Parameter tree: where its blocks are, if their coins are to be spent.
+    public init(on path: [BlockHash], in tree: BlockTree? = nil) {
+        self.path = path
+        guard let tree else { return }
+        for hash in path {
+            for transaction in tree[hash]?.block.transactions.dropFirst() ?? [] {
+                let spent = Set(transaction.inputs.map(\.outpoint))
+                coins.removeAll { spent.contains($0.outpoint) }
+                note(transaction)
+            }
+        }
+    }
 
     /// The height of the last block.
     public var height: Int { path.count - 1 }
@@ -62,8 +74,23 @@ public struct ChainBuilder: Sendable {
         add(transaction)
     }
 
+    /// A transaction of somebody's, in the next block, if all that it spends is there.
+    @discardableResult
+    public mutating func include(_ transaction: Transaction) -> Bool {
+        let wanted = Set(transaction.inputs.map(\.outpoint))
+        let found = coins.filter { wanted.contains($0.outpoint) }
+        guard found.count == wanted.count else { return false }
+        coins.removeAll { wanted.contains($0.outpoint) }
+        add(transaction, spending: found.map(\.output.scriptPubKey))
+        return true
+    }
+
     private mutating func add(_ transaction: Transaction) {
         waiting.append(transaction)
+        note(transaction)
+    }
+
+    private mutating func note(_ transaction: Transaction) {
         let txid = transaction.txid
         for (index, output) in transaction.outputs.enumerated() {
             coins.append((OutPoint(txid: txid, vout: UInt32(index)), output))

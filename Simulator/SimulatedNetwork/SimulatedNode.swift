@@ -44,6 +44,12 @@ public struct SimulatedNode: Sendable {
         public var lacksBlocks = false
         /// Sends some filters of an answer only.
         public var dropsEvery: Int?
+        /// Takes transactions, and says nothing of them to anybody.
+        public var swallowsTransactions = false
+        /// Announces all transactions that it has, whoever gave them to it.
+        public var announcesAgain = false
+        /// Names transactions by their wtxid.
+        public var usesWtxid = false
         /// What it lies about.
         public var lie: Lie?
         /// The heights at which it lies.
@@ -65,6 +71,8 @@ public struct SimulatedNode: Sendable {
     public private(set) var path: [BlockHash]
     /// How it behaves.
     public var manner: Manner
+    /// Transactions that it has and that no block of its chain has.
+    public private(set) var mempool: [Txid: Transaction] = [:]
     /// Questions at which a node hangs up, which nobody should ask.
     public private(set) var rudeQuestions: [String] = []
 
@@ -91,6 +99,11 @@ public struct SimulatedNode: Sendable {
         heights = [:]
         for (height, hash) in path.enumerated() { heights[hash] = height }
         lying = nil
+        for hash in new {
+            for transaction in tree[hash]?.block.transactions ?? [] {
+                mempool[transaction.txid] = nil
+            }
+        }
         guard let tip = new.last else { return nil }
         if manner.announcesByHash || new.count > 8 {
             return .inv([InventoryItem(.block, tip.bytes)])
@@ -148,7 +161,7 @@ public struct SimulatedNode: Sendable {
         let version = VersionMessage(
             services: manner.services, time: clock, nonce: UInt64(height) << 20 | 0xABCDE,
             userAgent: Array("/simulated/".utf8), startHeight: claim, relay: true)
-        return [.version(version), .verack]
+        return [.version(version)] + (manner.usesWtxid ? [.wtxidrelay] : []) + [.verack]
     }
 
     /// Its answer; nil if it hangs up.
@@ -161,6 +174,15 @@ public struct SimulatedNode: Sendable {
         case .getcfheaders(let range): return hashes(range, tree)
         case .getcfilters(let range): return filters(range, tree)
         case .getdata(let items): return items.flatMap { data($0, tree) }
+        case .inv(let items):
+            // By its txid a transaction is asked for with its witnesses.
+            let unknown = items.filter { transaction($0) == nil }.map {
+                $0.kind == .transaction ? InventoryItem(.witnessTransaction, $0.hash) : $0
+            }
+            return unknown.isEmpty ? [] : [.getdata(unknown)]
+        case .feefilter(let rate):
+            guard manner.announcesAgain, rate <= World.feeRate, !mempool.isEmpty else { return [] }
+            return [.inv(mempool.values.map(name).sorted { $0.hash < $1.hash })]
         default: return []
         }
     }
@@ -230,6 +252,25 @@ public struct SimulatedNode: Sendable {
             if let every = manner.dropsEvery, height % every == 0 { return nil }
             return .cfilter(FilterAnswer(block: path[height], filter: filter(height, tree)))
         }
+    }
+
+    // MARK: Transactions
+
+    /// Takes a transaction. Whether it is new to it.
+    mutating func take(_ transaction: Transaction) -> Bool {
+        mempool.updateValue(transaction, forKey: transaction.txid) == nil
+    }
+
+    /// How it names a transaction to others.
+    func name(of transaction: Transaction) -> InventoryItem {
+        manner.usesWtxid
+            ? InventoryItem(.witnessTransactionID, transaction.wtxid.bytes)
+            : InventoryItem(.transaction, transaction.txid.bytes)
+    }
+
+    private func transaction(_ item: InventoryItem) -> Transaction? {
+        item.kind == .witnessTransactionID
+            ? mempool.values.first { $0.wtxid.bytes == item.hash } : mempool[Txid(item.hash)]
     }
 
     private func data(_ item: InventoryItem, _ tree: BlockTree) -> [PeerMessage] {

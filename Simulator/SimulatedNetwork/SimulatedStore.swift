@@ -10,6 +10,8 @@ public struct SimulatedStore: Sendable {
     private(set) var filters: [Int: [UInt8]] = [:]
     private(set) var wallets: [WalletID: StoredWallet] = [:]
     private var given: [Script: UInt32] = [:]
+    /// Transactions that are sent.
+    private(set) var broadcasts: [BroadcastRecord] = []
     /// What is kept of peers.
     public private(set) var peers = KeptPeers()
     /// Lists of changes that were taken.
@@ -56,6 +58,7 @@ public struct SimulatedStore: Sendable {
         state.wallets = Array(wallets.values)
         state.given = given
         state.peers = peers
+        state.broadcasts = broadcasts
         return state
     }
 
@@ -123,6 +126,10 @@ public struct SimulatedStore: Sendable {
             }
             wallets[id]?.transactions.append(transaction)
         case .peers(let change): apply(change)
+        case .broadcast(.kept(let record)):
+            broadcasts.removeAll { $0.transaction == record.transaction }
+            broadcasts.append(record)
+        case .broadcast(.removed(let txid)): broadcasts.removeAll { $0.transaction.txid == txid }
         default: break
         }
     }

@@ -6,7 +6,8 @@ import TestSupport
 import Watch
 
 /// One random story of a light client: nodes that are honest, lie, are slow, silent or die, blocks and
-/// reorganisations, crashes, disks that fail and lose their end. The same seed tells the same story.
+/// reorganisations, transactions that are sent, floods of headers, clocks that go wrong, crashes, disks
+/// that fail and lose their end. The same seed tells the same story.
 public struct Simulation {
     /// What came of it.
     public struct Report: Sendable {
@@ -29,6 +30,8 @@ public struct Simulation {
     private let scripts: [Script]
     private var liars: Set<PeerEndpoint> = []
     private var issues: [CommandID] = []
+    /// What was sent, and the command by which.
+    private var sends: [(id: CommandID, transaction: Transaction)] = []
     private var story: [String] = []
 
     private static let gapLimit: UInt32 = 4
@@ -64,12 +67,15 @@ public struct Simulation {
         self.descriptor = descriptor
         self.scripts = scripts
         chain = ChainBuilder(on: [world.tree.insert(genesis.0, genesis.1)])
+        let length = Int.random(in: 10...90, using: &random)
+        // So that the newest blocks are of this day, and a clock that is behind is behind them.
+        world.startClock = Int64(genesis.0.header.time) + 600 * Int64(length + 1)
         var limits = world.limits
         limits.sync.walletStep = [1, 5].randomElement(using: &random) ?? 1
         limits.sync.unwrittenBlocks = Int.random(in: 1...40, using: &random)
         limits.sync.keptFilterBytes = [0, 2_000, 1 << 20].randomElement(using: &random) ?? 0
         world.limits = limits
-        grow(Int.random(in: 10...90, using: &random))
+        grow(length)
         addNodes()
     }
 
@@ -90,6 +96,7 @@ public struct Simulation {
             if chance(6), let coin = chain.coins.randomElement(using: &random) {
                 chain.spend(coin.outpoint, to: Script([0x51]))
             }
+            if chance(4) { includeSends() }
             chain.mine(&world)
         }
     }
@@ -98,7 +105,7 @@ public struct Simulation {
         let depth = min(chain.height - 1, chance(5) ? 25 : Int.random(in: 1...4, using: &random))
         guard depth > 0 else { return }
         story.append("\(world.now): \(depth) blocks are replaced")
-        chain = ChainBuilder(on: Array(chain.path.dropLast(depth)))
+        chain = ChainBuilder(on: Array(chain.path.dropLast(depth)), in: world.tree)
         grow(depth + 1)
         announce()
     }
@@ -123,6 +130,9 @@ public struct Simulation {
             manner.latency = .milliseconds(Int.random(in: 1...2_000, using: &random))
             manner.pace = .milliseconds(Int.random(in: 0...50, using: &random))
             manner.announcesByHash = chance(3)
+            manner.usesWtxid = chance(2)
+            manner.swallowsTransactions = chance(4)
+            manner.announcesAgain = chance(3)
             let isLiar = number < most
             if isLiar {
                 manner.lie = lies.randomElement(using: &random)
@@ -165,7 +175,10 @@ public struct Simulation {
     }
 
     private mutating func happen() {
-        switch Int.random(in: 0...10, using: &random) {
+        switch Int.random(in: 0...13, using: &random) {
+        case 11: send()
+        case 12: flood()
+        case 13: misset()
         case 0...2:
             grow(Int.random(in: 1...3, using: &random))
             announce()
@@ -184,6 +197,51 @@ public struct Simulation {
             world.command(.rescan(nil, from: height))
         default: trouble()
         }
+    }
+
+    /// A coin of the wallet is spent by a transaction that is sent.
+    private mutating func send() {
+        let entry = world.client?.sync.wallets.all.first
+        guard let coin = entry?.wallet.unspent.randomElement(using: &random) else { return }
+        let transaction = Transaction(
+            inputs: [TransactionInput(outpoint: coin.outpoint)],
+            outputs: [
+                TransactionOutput(
+                    value: Amount(sats: UInt64(sends.count)) ?? .zero, scriptPubKey: Script([0x52]))
+            ])
+        story.append("\(world.now): \(transaction.txid) is sent")
+        let id = world.command(.broadcast(transaction, feeRate: World.feeRate))
+        sends.append((id, transaction))
+    }
+
+    /// Miners take what the nodes have.
+    private mutating func includeSends() {
+        let known = sends.filter { send in
+            world.nodes.values.contains { $0.mempool[send.transaction.txid] != nil }
+        }
+        guard let send = known.randomElement(using: &random) else { return }
+        chain.include(send.transaction)
+    }
+
+    /// A node sends headers of branches that have no more work than the chain, one after the other.
+    private mutating func flood() {
+        guard let endpoint = sortedNodes.randomElement(using: &random) else { return }
+        story.append("\(world.now): a flood of headers")
+        for _ in 0..<20 {
+            let depth = Int.random(in: 1..<chain.height, using: &random)
+            let headers = world.lightBranch(depth, beside: chain.path)
+            world.say(.headers(headers), from: endpoint)
+            world.run(for: .milliseconds(Int.random(in: 0...300, using: &random)))
+        }
+    }
+
+    /// The machine's clock is set wrong, or right again.
+    private mutating func misset() {
+        let hour: Int64 = 3600
+        let year = 365 * 24 * hour
+        let errors = [0, -3 * hour, 3 * hour, -10 * year, 10 * year, -90 * 24 * hour]
+        world.clockError = errors.randomElement(using: &random) ?? 0
+        story.append("\(world.now): the clock is \(world.clockError) s wrong")
     }
 
     private mutating func crash() {
@@ -209,9 +267,11 @@ public struct Simulation {
         for endpoint in sortedNodes where !liars.contains(endpoint) {
             var manner = SimulatedNode.Manner()
             manner.latency = .milliseconds(50)
+            manner.usesWtxid = world.nodes[endpoint]?.manner.usesWtxid ?? false
             world.nodes[endpoint]?.manner = manner
         }
         world.failingCommit = nil
+        world.clockError = 0
         if world.client == nil { world.start() }
         grow(1)
         announce()
@@ -229,7 +289,11 @@ public struct Simulation {
         for (endpoint, reason) in world.bans where !liars.contains(endpoint) {
             failures.append("\(endpoint) is honest and banned: \(reason)")
         }
-        if world.mostHeld.filters > 100 || world.mostHeld.blocks > 2 {
+        // A branch for each seat, and one that nobody serves any more.
+        let mostHeaders = 4 * (chain.height + 25)
+        if world.mostHeld.filters > 100 || world.mostHeld.blocks > 2
+            || world.mostHeld.headers > mostHeaders
+        {
             failures.append("held too much: \(world.mostHeld)")
         }
         let indices = issues.compactMap { id -> UInt32? in
@@ -237,6 +301,34 @@ public struct Simulation {
             return index
         }
         if Set(indices).count != indices.count { failures.append("an address was issued twice") }
+        return failures + wrongSends()
+    }
+
+    /// Whether each transaction that was taken reached somebody, and what is said of it is so.
+    private mutating func wrongSends() -> [String] {
+        // The longest pause between two announcements, and some more.
+        world.run(for: .seconds(2 * 3600))
+        var failures: [String] = []
+        let kept = world.store.state.broadcasts
+        for send in sends where world.answers[send.id] == .done {
+            let txid = send.transaction.txid
+            let height = chain.path.firstIndex { hash in
+                world.tree[hash]?.block.transactions.contains { $0.txid == txid } == true
+            }
+            guard let record = kept.first(where: { $0.transaction == send.transaction }) else {
+                if height == nil { failures.append("\(txid) is forgotten") }
+                continue
+            }
+            if record.confirmed != height {
+                let said = record.confirmed.map { "block \($0)" } ?? "no block"
+                failures.append("\(txid) is said to be in \(said)")
+            }
+            let isKnown = world.nodes.values.contains { $0.mempool[txid] != nil }
+            if height == nil, !isKnown { failures.append("\(txid) reached nobody") }
+        }
+        for echo in world.echoes where echo.wasGiven {
+            failures.append("\(echo.txid) is no echo of \(echo.node.map { "\($0)" } ?? "nobody")")
+        }
         return failures
     }
 

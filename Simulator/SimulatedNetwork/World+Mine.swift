@@ -32,12 +32,38 @@ extension World {
         let all = [coinbase] + transactions
         var header = BlockHeader(
             version: 4, previous: parent.hash,
-            merkleRoot: MerkleTree.root(of: all.map(\.txid.bytes)).root, time: parent.time + 600,
+            merkleRoot: MerkleTree.root(of: all.map(\.txid.bytes)).root, time: time(after: parent),
             bits: parent.bits, nonce: 0)
         while !header.provesWork(hash: header.hash, limit: Network.regtest.proofOfWorkLimit) {
             header.nonce += 1
         }
         let block = Block(header: header, transactions: all)
         return tree.insert(block, CompactFilter(block: block, spent: spent).bytes)
+    }
+
+    /// Ten minutes later, or now if that is sooner.
+    private func time(after parent: BlockHeader) -> UInt32 {
+        max(parent.time + 1, min(parent.time + 600, UInt32(clamping: trueClock)))
+    }
+
+    /// Headers of a branch that leaves a path and has no more work than what it leaves.
+    ///
+    /// - Parameter depth: headers that it has.
+    public mutating func lightBranch(_ depth: Int, beside path: [BlockHash]) -> [BlockHeader] {
+        guard path.count > depth, var parent = tree[path[path.count - 1 - depth]]?.block.header
+        else { return [] }
+        return (0..<depth).map { _ in
+            var salt = random
+            let root = Bytes32 { $0.storeBytes(of: salt.next(), as: UInt64.self) }
+            random = salt
+            var header = BlockHeader(
+                version: 4, previous: parent.hash, merkleRoot: root, time: parent.time + 1,
+                bits: parent.bits, nonce: 0)
+            while !header.provesWork(hash: header.hash, limit: Network.regtest.proofOfWorkLimit) {
+                header.nonce += 1
+            }
+            parent = header
+            return header
+        }
     }
 }

@@ -21,8 +21,10 @@ public struct World: Sendable {
     public var limits: LightClient.Limits
     /// Since the start.
     public private(set) var now = Duration.zero
-    /// What the machine's clock says at the start, in seconds since 1970.
+    /// The time at the start, in seconds since 1970.
     public var startClock: Int64 = 1_900_000_000
+    /// How many seconds the machine's clock is ahead of the time.
+    public var clockError: Int64 = 0
     /// Where randomness comes from.
     public var random: SeededGenerator
 
@@ -33,11 +35,15 @@ public struct World: Sendable {
     /// Lines of the log.
     public private(set) var log: [String] = []
     /// The most that was held at any time.
-    public private(set) var mostHeld = (filters: 0, bytes: 0, blocks: 0)
+    public private(set) var mostHeld = (filters: 0, bytes: 0, blocks: 0, headers: 0)
     /// Which node was asked for the block at a height, and which for its filter.
     public private(set) var blockAsks: [(block: BlockHash, node: PeerEndpoint)] = []
     /// Who sent the filter of a block last.
     public private(set) var filterSenders: [BlockHash: PeerEndpoint] = [:]
+    /// Who was given a transaction by the light client since its last start.
+    private var given: [Txid: Set<PeerEndpoint>] = [:]
+    /// Echoes that the light client told of, and whether it had given the transaction to that node.
+    public private(set) var echoes: [(txid: Txid, node: PeerEndpoint?, wasGiven: Bool)] = []
     /// How often each filter was sent.
     public private(set) var filterCounts: [BlockHash: Int] = [:]
     /// Events that were handled.
@@ -56,6 +62,7 @@ public struct World: Sendable {
             case call(PeerID, [PeerMessage])
             case time
             case start
+            case spread(Transaction)
         }
 
         let at: Duration
@@ -68,6 +75,8 @@ public struct World: Sendable {
     private var connections: [PeerID: PeerEndpoint] = [:]
     /// Until when a connection is busy with what was asked before.
     private var busy: [PeerID: Duration] = [:]
+    /// Below which feerate a connection does not want to hear of transactions.
+    private var feeFilters: [PeerID: Int64] = [:]
     private var nextPeer: UInt64 = 1
     private var nextCommand: UInt64 = 1
     private var number = 0
@@ -84,8 +93,10 @@ public struct World: Sendable {
         self.limits = limits
     }
 
+    /// The time, which the nodes know.
+    public var trueClock: Int64 { startClock + now.components.seconds }
     /// What the clock of the machine says.
-    public var clock: Int64 { startClock + now.components.seconds }
+    public var clock: Int64 { trueClock + clockError }
 
     /// The endpoints of the connections.
     public var connected: [PeerEndpoint] { connections.sorted { $0.key < $1.key }.map(\.value) }
@@ -123,6 +134,7 @@ public struct World: Sendable {
     /// Ends the light client at once, as a crash does: what is not written is lost.
     public mutating func stop() {
         client = nil
+        given = [:]
         run += 1
         connections = [:]
         busy = [:]
@@ -212,8 +224,9 @@ public struct World: Sendable {
     }
 
     private mutating func perform(_ event: Event) {
-        guard event.run == run || isStart(event.kind) else { return }
+        guard event.run == run || isOutside(event.kind) else { return }
         switch event.kind {
+        case .spread(let transaction): spread(transaction)
         case .client(let event): handle(event)
         case .start: if client == nil { start() }
         case .time: handle(.time)
@@ -221,13 +234,19 @@ public struct World: Sendable {
         case .call(let id, let messages):
             for message in messages where connections[id] != nil {
                 note(message, from: id)
+                // No message is shorter; nothing here depends on how much longer this one is.
+                handle(.traffic(id, bytes: 24, skipped: 0))
                 handle(.message(id, message))
             }
         }
     }
 
-    private func isStart(_ kind: Event.Kind) -> Bool {
-        if case .start = kind { true } else { false }
+    /// What happens whether the light client runs or not.
+    private func isOutside(_ kind: Event.Kind) -> Bool {
+        switch kind {
+        case .start, .spread: true
+        default: false
+        }
     }
 
     // MARK: The light client
@@ -240,6 +259,7 @@ public struct World: Sendable {
             mostHeld.bytes = max(mostHeld.bytes, held.filterBytes)
             mostHeld.blocks = max(mostHeld.blocks, held.blocks)
         }
+        mostHeld.headers = max(mostHeld.headers, client?.sync.headers.heldHeaders ?? 0)
         for action in actions {
             if case .commit(let changes) = action, let fault = fault(of: changes) {
                 return handle(.commitFailed(fault))
@@ -279,6 +299,10 @@ public struct World: Sendable {
             stop()
             schedule(.start, at: now + pause)
         case .log(_, let line): log.append(line)
+        case .news(.echoed(let txid, let id)):
+            let node = connections[id]
+            let wasGiven = node.map { given[txid, default: []].contains($0) } ?? true
+            echoes.append((txid, node, wasGiven))
         default: break
         }
     }
@@ -310,7 +334,15 @@ public struct World: Sendable {
                 blockAsks.append((BlockHash(item.hash), endpoint))
             }
         }
-        let answer = node.respond(to: message, tree, clock: clock)
+        if case .feefilter(let rate) = message { feeFilters[id] = rate }
+        if case .tx(let transaction) = message {
+            given[transaction.txid, default: []].insert(endpoint)
+            let isNew = node.take(transaction)
+            if isNew, !node.manner.swallowsTransactions {
+                schedule(.spread(transaction), at: now + .seconds(2))
+            }
+        }
+        let answer = node.respond(to: message, tree, clock: trueClock)
         nodes[endpoint] = node
         guard let answer else { return close(id) }
         var at = max(now, busy[id] ?? .zero) + node.manner.latency / 2
@@ -319,6 +351,23 @@ public struct World: Sendable {
             at += node.manner.pace
         }
         if !answer.isEmpty { busy[id] = at - node.manner.latency / 2 }
+    }
+
+    /// The feerate of all transactions, in satoshis for 1,000 virtual bytes.
+    public static let feeRate: Int64 = 5_000
+
+    /// Every node that can be reached has a transaction, and tells whoever wants to hear of it.
+    private mutating func spread(_ transaction: Transaction) {
+        for endpoint in nodes.keys.sorted(by: { "\($0)" < "\($1)" }) {
+            guard let node = nodes[endpoint], node.manner.isReachable,
+                nodes[endpoint]?.take(transaction) == true, !node.manner.swallowsTransactions
+            else { continue }
+            let item = node.name(of: transaction)
+            for (id, other) in connections.sorted(by: { $0.key < $1.key })
+            where other == endpoint && feeFilters[id, default: 0] <= World.feeRate {
+                schedule(.call(id, [.inv([item])]), at: now + node.manner.latency)
+            }
+        }
     }
 
     private mutating func note(_ message: PeerMessage, from id: PeerID) {

@@ -206,6 +206,8 @@ public struct WatchedWallet: Sendable {
         for (index, output) in entry.transaction.outputs.enumerated() {
             guard let owner = places[output.scriptPubKey] else { continue }
             let outpoint = OutPoint(txid: entry.txid, vout: UInt32(index))
+            // Of two blocks with the same transaction the later one counts, as for consensus.
+            if let known = coins[outpoint], known.height > entry.height { continue }
             coins[outpoint] = Coin(
                 outpoint: outpoint, output: output, place: owner, height: entry.height,
                 isCoinbase: entry.transaction.isCoinbase, spend: spends[outpoint])
@@ -236,10 +238,10 @@ public struct WatchedWallet: Sendable {
     /// Forgets everything above a height, because those blocks are no longer in the best chain. The
     /// scripts that are watched stay watched.
     public mutating func rollBack(above height: UInt32) {
-        var isUsageStale = false
+        var removed: Set<Txid> = []
         while let last = transactions.last, last.height > height {
             transactions.removeLast()
-            isUsageStale = true
+            removed.insert(last.txid)
             for input in last.transaction.inputs {
                 spends[input.outpoint] = nil
                 coins[input.outpoint]?.spend = nil
@@ -248,7 +250,9 @@ public struct WatchedWallet: Sendable {
                 coins[OutPoint(txid: last.txid, vout: UInt32(index))] = nil
             }
         }
-        guard isUsageStale else { return }
+        guard !removed.isEmpty else { return }
+        // A block below may have the same transaction (heights 91,722 and 91,812 of mainnet).
+        for entry in transactions where removed.contains(entry.txid) { record(entry) }
         var lastUsed = [UInt32?](repeating: nil, count: branches.count)
         for coin in coins.values {
             let known = lastUsed[coin.place.branch] ?? 0

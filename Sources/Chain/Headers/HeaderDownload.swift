@@ -30,6 +30,14 @@ public enum HeaderDownload: Sendable {
         }
     }
 
+    /// Headers that it holds in memory.
+    public var heldHeaders: Int {
+        switch self {
+        case .branch(let branch): branch.held?.count ?? 0
+        case .replay(let replay): replay.staged.count
+        }
+    }
+
     /// Whether it is further than another one: with more work shown, or as much and more of it here.
     public func isWorthKeeping(over other: HeaderDownload?) -> Bool {
         guard let other else { return true }

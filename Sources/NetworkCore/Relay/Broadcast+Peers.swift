@@ -38,11 +38,11 @@ extension Broadcast {
     public mutating func announced(
         _ items: [InventoryItem], by id: PeerID, clock: Int64
     ) -> [Action] {
-        guard listeners[id] != nil, !entries.isEmpty else { return [] }
+        guard let endpoint = listeners[id]?.endpoint, !entries.isEmpty else { return [] }
         var actions: [Action] = []
         for item in items {
             guard let txid = txid(of: item), var entry = entries[txid], entry.isPending,
-                !entry.served.contains(id)
+                !entry.takers.contains(endpoint)
             else { continue }
             entry.announced[id] = nil
             let isFirst = entry.record.echoed == nil
@@ -56,7 +56,7 @@ extension Broadcast {
     /// A peer asks for transactions: it gets those of ours that it was told of, and their parents among
     /// ours, each once.
     public mutating func requested(_ items: [InventoryItem], by id: PeerID) -> [Action] {
-        guard listeners[id] != nil else { return [] }
+        guard let endpoint = listeners[id]?.endpoint else { return [] }
         var actions: [Action] = []
         for item in items {
             guard let txid = txid(of: item), var entry = entries[txid],
@@ -64,7 +64,11 @@ extension Broadcast {
             else { continue }
             // Without its witnesses it would be another message than it stands for.
             if item.kind == .transaction, entry.record.transaction.hasWitness { continue }
+            // One that could not be remembered would be taken for a witness later.
+            guard entry.takers.count < Broadcast.mostTakers || entry.takers.contains(endpoint)
+            else { continue }
             entry.served.insert(id)
+            entry.takers.insert(endpoint)
             entry.announced[id] = nil
             entries[txid] = entry
             actions.append(.send(id, .tx(entry.record.transaction)))

@@ -43,6 +43,8 @@ public struct Broadcast: Sendable {
         var told: Set<PeerID> = []
         /// Who took it.
         var served: Set<PeerID> = []
+        /// Where these are: in a later connection such a peer is no witness either.
+        var takers: Set<PeerEndpoint> = []
         /// How often a peer let an announcement pass.
         var ignored: [PeerEndpoint: Int] = [:]
         var floor: Int64?
@@ -60,6 +62,8 @@ public struct Broadcast: Sendable {
     public static let mostIgnored = 3
     /// Blocks after which a transaction is not kept any more.
     public static let keptBlocks = 100
+    /// Peers that a transaction is given to, so that none is taken for a witness later.
+    static let mostTakers = 4096
     /// Rounds without an echo after which peers that took the transaction are replaced.
     static let patientRounds = 3
 

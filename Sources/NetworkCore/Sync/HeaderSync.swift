@@ -110,6 +110,11 @@ public struct HeaderSync: Sendable {
             ? .current(height: chain.height) : .asking(height: chain.height)
     }
 
+    /// Headers of branches that are held beside the chain.
+    public var heldHeaders: Int {
+        peers.values.reduce(orphan?.heldHeaders ?? 0) { $0 + ($1.download?.heldHeaders ?? 0) }
+    }
+
     /// When `time` should be called at the latest.
     public var nextDeadline: Duration? {
         let isBusy = peers.values.contains { $0.deadline != nil }

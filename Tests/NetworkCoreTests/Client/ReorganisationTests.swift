@@ -31,9 +31,7 @@ struct ReorganisationTests {
         for offset in 0..<6 {
             var world = try world()
             world.addNodes()
-            world.world.start()
-            world.watch()
-            world.world.expectSync(to: world.chain.tip)
+            world.expectSearch()
             try branch(&world, depth: 8)
             world.world.failingCommit = (world.world.store.commits + offset, .noSpace)
             world.announce()
@@ -70,9 +68,7 @@ struct ReorganisationTests {
         for (headers, filters) in [(0, 0), (30, 30), (60, 20), (66, 0), (66, 65)] {
             var world = try world()
             world.addNodes()
-            world.world.start()
-            world.watch()
-            world.world.expectSync(to: world.chain.tip)
+            world.expectSearch()
             world.world.stop()
             world.world.store.truncate(headers: headers, filterHeaders: filters)
             world.world.start()
@@ -86,9 +82,7 @@ struct ReorganisationTests {
     func betweenStarts() throws {
         var world = try world()
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         for index in 3..<8 as Range<UInt32> {
             world.world.stop()
             world.chain.pay([try world.script(index)])
@@ -106,9 +100,7 @@ struct ReorganisationTests {
     func rivalTips() throws {
         var world = try world()
         world.addNodes(2)
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         let first = world.world.mine(1, on: world.chain.path)
         let second = world.world.mine(1, on: world.chain.path)
         world.world.follow(World.endpoint(0), first)
@@ -129,9 +121,7 @@ struct ReorganisationTests {
         var manner = SimulatedNode.Manner()
         manner.announcesByHash = true
         world.addNodes(3, manner)
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         world.chain.pay([try world.script(3)])
         world.chain.mine(12, &world.world)
         world.announce()
@@ -177,9 +167,7 @@ struct ReorganisationTests {
     func ownSend() throws {
         var world = try world()
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         let coin = try #require(
             world.chain.coins.first { $0.output.value.sats == 10_000 }
                 ?? world.wallet?.unspent.first.map { ($0.outpoint, $0.output) })

@@ -45,6 +45,19 @@ struct PaymentWorld: Sendable {
         }
     }
 
+    /// Starts the light client, which watches the wallet and has to search the chain to its end.
+    mutating func expectSearch(sourceLocation: SourceLocation = #_sourceLocation) {
+        world.start()
+        watch()
+        world.expectSync(to: chain.tip, sourceLocation: sourceLocation)
+    }
+
+    /// The same, after which the wallet has what the chain says.
+    mutating func expectTrueSearch(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        expectSearch(sourceLocation: sourceLocation)
+        try expectTruth(sourceLocation: sourceLocation)
+    }
+
     func expectTruth(
         gapLimit: UInt32 = 20, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -74,9 +87,7 @@ struct ScanTests {
         world.chain.mine(&world.world)
         world.chain.mine(30, &world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         #expect(world.wallet?.transactions.count == 3)
         try world.expectTruth()
         #expect(world.wallet?.branches[0].lastUsed == 45)
@@ -94,10 +105,7 @@ struct ScanTests {
         world.chain.pay([try world.script(10)])
         world.chain.mine(&world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.wallet?.transactions.count == 2)
         #expect(world.world.store.filterBytes == 0)
     }
@@ -164,10 +172,7 @@ struct ScanTests {
             world.chain.mine(10, &world.world)
         }
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.world.mostHeld.filters <= 100)
         #expect(world.world.mostHeld.filters > 20)
         #expect(world.world.mostHeld.blocks <= 2)
@@ -182,10 +187,7 @@ struct ScanTests {
                 world.chain.mine(7, &world.world)
             }
             world.addNodes(count)
-            world.world.start()
-            world.watch()
-            world.world.expectSync(to: world.chain.tip)
-            try world.expectTruth()
+            try world.expectTrueSearch()
             #expect(world.world.blockAsks.count == 15)
             for ask in world.world.blockAsks {
                 let isOther = world.world.filterSenders[ask.block] != ask.node
@@ -210,10 +212,7 @@ struct ScanTests {
         world.chain.pay([try world.script(1)])
         world.chain.mine(5, &world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.wallet?.balance(at: 6).total == 10_000)
     }
 
@@ -227,9 +226,7 @@ struct ScanTests {
         world.chain.spend(coin.outpoint, to: Script([0x51]))
         world.chain.mine(&world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         #expect(world.wallet?.balance(at: 22).total == 0)
         #expect(world.wallet?.transactions.count == 2)
     }
@@ -242,9 +239,7 @@ struct ScanTests {
             world.chain.pay([try world.script(0)])
             world.chain.mine(&world.world)
             world.addNodes()
-            world.world.start()
-            world.watch()
-            world.world.expectSync(to: world.chain.tip)
+            world.expectSearch()
             #expect(world.wallet?.transactions.count == 1, "\(length)")
         }
     }
@@ -281,9 +276,7 @@ struct ScanTests {
         var world = try PaymentWorld()
         world.chain.mine(300, &world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         let other = try RecordedWorld.wallets.get()[3]
         let script = try other.descriptor.branches[0].output(at: 0).scriptPubKey
         world.chain.pay([script, try world.script(0)])
@@ -305,9 +298,7 @@ struct ScanTests {
         manner.pace = .seconds(4)
         manner.latency = .seconds(2)
         world.addNodes(1, manner)
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         #expect(world.world.connected.count == 1)
         #expect(world.world.filterCounts.values.allSatisfy { $0 == 1 })
     }
@@ -322,10 +313,7 @@ struct ScanTests {
         var manner = SimulatedNode.Manner()
         manner.dropsEvery = 9
         world.world.add(2, SimulatedNode(world.chain.path, manner))
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.world.bans.isEmpty)
     }
 
@@ -336,9 +324,7 @@ struct ScanTests {
         world.chain.pay([try world.script(3)])
         world.chain.mine(2_300, &world.world)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         #expect(world.world.store.filterBytes <= 6_000)
         #expect(world.world.store.filterBytes > 0)
         world.world.stop()
