@@ -33,6 +33,42 @@ struct DocumentTests {
         #expect(named > 30)
     }
 
+    @Test("every public bug of other clients has a row, with tests that are there or a reason")
+    func publicBugs() throws {
+        let document = try #require(
+            SourceTree.files(below: "docs", endings: ["light-client.md"]).first)
+        let sections = document.lines.split { $0.hasPrefix("## ") }
+        let titles = document.lines.filter { $0.hasPrefix("## ") }
+        var rows: Set<Int> = []
+        var named = 0
+        // What stands before the first title is no section of one.
+        for (title, lines) in zip(titles, sections.dropFirst())
+        where title.hasPrefix("## Public bugs") {
+            for line in lines where line.hasPrefix("| ") && line.contains(/^\| [0-9]/) {
+                let cells = line.split(separator: "|").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+                let last = try #require(cells.last)
+                let tests = last.matches(of: /`([^`]+): (\w+)`/)
+                for test in tests {
+                    let (suite, function) = (String(test.1), String(test.2))
+                    let isThere = Self.suites[suite, default: []].contains {
+                        $0.contains(" func \(function)(")
+                    }
+                    #expect(isThere, "\(line): there is no \(suite): \(function)")
+                    named += 1
+                }
+                #expect(!tests.isEmpty || last.hasPrefix("does not apply: "), "\(line)")
+                for number in cells[0].split(separator: ",") {
+                    rows.insert(
+                        try #require(Int(number.trimmingCharacters(in: .whitespaces)), "\(line)"))
+                }
+            }
+        }
+        #expect(rows == Set(1...74))
+        #expect(named > 80)
+    }
+
     /// The text with single spaces, and without the seams of a literal of several lines.
     private static func flat(_ file: SourceTree.File) -> String {
         file.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")

@@ -5,6 +5,7 @@ import PeerMessages
 import SimulatedNetwork
 import Testing
 import Watch
+import Wire
 
 @Suite("Peers that lie, lack something or are slow")
 struct LyingPeersTests {
@@ -50,10 +51,7 @@ struct LyingPeersTests {
                 let manner = number == seat ? manner(lie) : SimulatedNode.Manner()
                 world.world.add(number, SimulatedNode(world.chain.path, manner))
             }
-            world.world.start()
-            world.watch()
-            world.world.expectSync(to: world.chain.tip)
-            try world.expectTruth()
+            try world.expectTrueSearch()
             // Filters that are false one by one come to light only if the liar is asked for them.
             let isAskedForCertain = lie != .tamperedFilters
             let banned = Set(world.world.bans.keys)
@@ -76,10 +74,7 @@ struct LyingPeersTests {
         for number in 1...2 {
             world.world.add(number, SimulatedNode(world.chain.path, manner(lie)))
         }
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(!world.world.bans.isEmpty)
         #expect(world.world.bans[World.endpoint(0)] == nil)
     }
@@ -105,9 +100,7 @@ struct LyingPeersTests {
         for number in 0..<2 {
             world.world.add(number, SimulatedNode(world.chain.path, manner(.omittedFilters)))
         }
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         #expect(world.wallet?.transactions.count == 1)
         world.world.add(2, SimulatedNode(world.chain.path))
         world.world.start()
@@ -121,9 +114,7 @@ struct LyingPeersTests {
     func storedWrong() throws {
         var world = try chain(300)
         world.addNodes()
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
+        world.expectSearch()
         world.world.stop()
         world.world.store.poison(filterHeader: 150, with: .beforeGenesis)
         world.world.start()
@@ -177,10 +168,7 @@ struct LyingPeersTests {
         world.world.add(0, SimulatedNode(world.chain.path, manner))
         world.world.add(1, SimulatedNode(world.chain.path, manner))
         world.world.add(2, SimulatedNode(world.chain.path))
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.world.bans.isEmpty)
     }
 
@@ -208,8 +196,11 @@ struct LyingPeersTests {
         for round in 0..<100 {
             world.world.run(for: .milliseconds(20))
             let hash = world.chain.path[round + 1]
+            let unknown = Bytes32 { $0.storeBytes(of: UInt64(round), as: UInt64.self) }
             let items = [
                 InventoryItem(.block, hash.bytes), InventoryItem(.witnessTransactionID, hash.bytes),
+                // A block that nobody has.
+                InventoryItem(.block, unknown),
             ]
             world.world.say(.inv(items), from: World.endpoint(round % 3))
             world.world.say(
@@ -228,10 +219,7 @@ struct LyingPeersTests {
         world.world.add(0, SimulatedNode(world.chain.path, manner))
         manner.claims = 194
         world.world.add(1, SimulatedNode(world.chain.path, manner))
-        world.world.start()
-        world.watch()
-        world.world.expectSync(to: world.chain.tip)
-        try world.expectTruth()
+        try world.expectTrueSearch()
         #expect(world.world.bans.isEmpty)
     }
 }
