@@ -221,10 +221,9 @@ let tests: [Target] = [
     .testTarget(
         name: "KeeperRuntimeTests",
         dependencies: [
-            "Chain", "Configuration", "ConsoleCore", "KeeperCore", "KeeperRuntime",
-            "KeeperTestChild",
-            "LocalSockets", "ScriptedPeer", "TestSupport", "bulkhead", "bulkhead-network",
-            "bulkhead-signer", "bulkheadd",
+            "Chain", "Configuration", "ConsoleCore", "Database", "KeeperCore", "KeeperRuntime",
+            "KeeperTestChild", "LinuxIO", "LocalSockets", "NetworkStore", "ScriptedPeer",
+            "TestSupport", "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
         ], exclude: ["Screens"]),
     .testTarget(
         name: "ConsoleCoreTests",

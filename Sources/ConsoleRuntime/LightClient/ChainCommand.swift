@@ -52,7 +52,13 @@ enum ChainCommand {
                 if case .chain(let answer) = reply { answer } else { nil }
             }
         } catch let failure as HelperFailure {
-            throw .problem(failure.exitCode, failure.sentence)
+            // Its own words do not say which process, nor what to do.
+            let sentence =
+                failure.exitCode == .channel
+                ? "the network process gave no answer (\(failure.sentence)): what was asked may be done "
+                    + "or not, so look before you ask again"
+                : failure.sentence
+            throw .problem(failure.exitCode, sentence)
         } catch let failure as ClientFailure {
             throw .client(failure)
         } catch {
