@@ -59,7 +59,11 @@ extension ChainDesk {
         case .lookingUp: (.lookingForPeers, 0, "seeds are being asked for peers")
         case .limited:
             (.lookingForPeers, 0, "the peers that are known would make the seats too much alike")
-        case .noneKnown: (.lookingForPeers, 0, "no peer is known on the networks that are used")
+        case .noneKnown:
+            (
+                .lookingForPeers, 0,
+                "no peer is known on the networks that are used: bulkhead peers add ADDRESS adds one"
+            )
         case .noWay(let network): (.noNetwork, 0, "nobody can be reached over \(network)")
         case .noneServesFilters: (.noPeerServesFilters, 0, "")
         case .resting(let until):

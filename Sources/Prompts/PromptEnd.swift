@@ -18,7 +18,7 @@ extension PromptEnd: CustomStringConvertible {
         switch self {
         case .cancelled: "cancelled; nothing was changed"
         case .idle(let seconds):
-            "nothing was typed for \(seconds) seconds, so everything typed was dropped; nothing was "
+            "nothing was typed for \(seconds) second\(seconds == 1 ? "" : "s"), so everything typed was dropped; nothing was "
                 + "changed"
         case .gone: "the terminal is gone; nothing was changed"
         case .noAnswer(let what):

@@ -151,7 +151,7 @@ struct ChainCommandsTests {
             ("history --txid 12", 2, "64 hexadecimal digits"),
             ("peers add example.org", 10, "is no address"),
             ("peers add 10.0.0.1:99999", 10, "is no port"),
-            ("broadcast bad.txt", 10, "no transaction"),
+            ("broadcast bad.txt", 10, "bulkhead: bad.txt"),
             ("broadcast withdraw \(String(repeating: "0", count: 64))", 10, "broadcast list"),
             ("peers remove 127.0.0.1:9", 10, "no peer 127.0.0.1:9 is known"),
             ("sync --wait 1", 2, "--until-tip"),

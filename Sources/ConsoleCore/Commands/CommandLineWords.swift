@@ -15,6 +15,7 @@ public struct CommandLineWords: Sendable {
     public enum Problem: Error, Equatable, CustomStringConvertible {
         case flag(UsageError)
         case unknownCommand(String, nearest: String?)
+        case unfinishedCommand(String, [String])
         case foreignFlag(String, command: String)
         case arguments(command: String, found: Int, usage: String)
         case value(UsageError)
@@ -27,6 +28,9 @@ public struct CommandLineWords: Sendable {
                 "there is no command \(VisibleText(name, limit: 60)); did you mean \(nearest)?"
             case .unknownCommand(let name, nil):
                 "there is no command \(VisibleText(name, limit: 60)); bulkhead help lists all of them"
+            case .unfinishedCommand(let group, let words):
+                "\(group) wants a word more: one of \(words.joined(separator: ", ")); "
+                    + "bulkhead help \(group) tells what they do"
             case .foreignFlag(let flag, let command):
                 "--\(flag) is no flag of \(command); bulkhead help \(command) lists them"
             case .arguments(_, let found, let usage):
@@ -73,7 +77,11 @@ public struct CommandLineWords: Sendable {
         if let row = fitting.max(by: { $0.words.count < $1.words.count }) {
             return (row, Array(operands.dropFirst(row.words.count)))
         }
-        let isGroup = CommandTable.rows.contains { $0.words.first == first }
+        let group = CommandTable.rows.filter { $0.words.first == first }
+        guard group.isEmpty || operands.count > 1 else {
+            throw .unfinishedCommand(first, group.compactMap(\.words.last))
+        }
+        let isGroup = !group.isEmpty
         let typed = operands.prefix(isGroup ? 2 : 1).joined(separator: " ")
         let names = CommandTable.rows.map(\.name)
         throw .unknownCommand(typed, nearest: names.nearest(to: typed))

@@ -20,7 +20,8 @@ public enum VaultChoice {
             case .unknown(let name, nil):
                 "there is no vault \(VisibleText(name, limit: 80)); bulkhead wallet list shows all"
             case .several(let ids):
-                "several vaults fit; name one by its id: " + ids.joined(separator: ", ")
+                "several vaults fit; name one, by its id where names are the same: "
+                    + ids.joined(separator: ", ")
             }
         }
     }
@@ -37,7 +38,9 @@ public enum VaultChoice {
             return row.name == name
         }
         if fitting.count == 1 { return fitting[0] }
-        guard fitting.isEmpty else { throw .several(fitting.map(\.id.description)) }
+        guard fitting.isEmpty else {
+            throw .several(fitting.map { "\(VisibleText($0.name, limit: 80)) (\($0.id))" })
+        }
         guard let name else { throw .none(kind) }
         let nearest = rows.map(\.name).filter { !$0.isEmpty }.nearest(to: name)
         throw .unknown(name, nearest: nearest.map { VisibleText($0, limit: 80).description })

@@ -19,9 +19,20 @@ enum ChainCommand {
         if words.row.command == .labelsImport { return try importLabels(words, options) }
         let request = try ChainInput.request(words)
         if case .putLabels(let line, let number) = request {
-            return try put([.init(firstLine: number, bytes: line)], options)
+            do throws(CommandEnd) {
+                return try put([.init(firstLine: number, bytes: line)], options)
+            } catch {
+                throw labelEnd(error, of: words.arguments)
+            }
         }
-        let answers = try ask(request, options.runtimeDirectory)
+        let answers: [ChainAnswer]
+        do throws(CommandEnd) { answers = try ask(request, options.runtimeDirectory) } catch {
+            // What the network process finds wrong in a file.
+            guard error.exitCode == .input, words.row.arguments.first == "FILE" else {
+                throw error
+            }
+            throw error.of(words.arguments[0])
+        }
         guard let report = report(answers, words) else {
             throw .problem(.channel, "the network process answered something else")
         }
@@ -149,6 +160,15 @@ enum ChainCommand {
     ) throws(CommandEnd) -> ExitCode {
         let bytes = try InputBytes.read(words.arguments[0], limit: 64 << 20)
         return try put(ChainInput.parts(of: bytes), options)
+    }
+
+    /// Of a label that was typed: there was no file whose line could be named.
+    private static func labelEnd(_ end: CommandEnd, of words: [String]) -> CommandEnd {
+        guard end.exitCode == .input else { return end }
+        return .problem(
+            .input,
+            "no label is kept: \(VisibleText(words[1], limit: 100)) is no reference of the type "
+                + "\(words[0]) as BIP329 has it, or the text is none")
     }
 
     private static func put(

@@ -35,7 +35,7 @@ extension CheckedTextError: CustomStringConvertible {
             "\(kind): \(CheckedTextError.places("character", places)) cannot occur: it has digits and "
                 + "letters without U"
         case .wrongCount(let kind, let found, let needed, let groups):
-            "\(kind) has \(needed) characters, \(found) were typed"
+            "\(kind) has \(needed) characters, not \(found)"
                 + (groups.isEmpty
                     ? "" : ": look at \(CheckedTextError.places("group", groups))")
         case .slips(let kind, let groups):
