@@ -1,7 +1,7 @@
 import LinuxIO
 
-/// How far a long operation is: a bar on a terminal, else a line for every tenth. What is shorter
-/// than a mebibyte gets no line.
+/// How far a long operation is: a bar on a terminal, else a line for every tenth, or where nobody knows
+/// the whole for every doubling. What is shorter than a mebibyte gets no line.
 struct ProgressLine {
     private let drawsBar: Bool
     private var lastShown: UInt64?
@@ -11,7 +11,7 @@ struct ProgressLine {
 
     mutating func show(done: UInt64, total: UInt64) {
         let share = total == 0 ? done >> 20 : min(done, total) * 100 / max(total, 1)
-        let step = drawsBar || total == 0 ? share : share / 10 * 10
+        let step = drawsBar ? share : total == 0 ? share.doublings : share / 10
         guard step != lastShown, drawsBar || max(done, total) >= 1 << 20 else { return }
         lastShown = step
         let text = Self.text(done: done, total: total, share: share, bar: drawsBar)
@@ -34,4 +34,9 @@ struct ProgressLine {
         return "[" + String(repeating: "#", count: filled)
             + String(repeating: " ", count: 30 - filled) + "] \(share) %, \(sizes)"
     }
+}
+
+extension UInt64 {
+    /// How often 1 is doubled to get past this number.
+    fileprivate var doublings: UInt64 { UInt64(bitWidth - leadingZeroBitCount) }
 }
