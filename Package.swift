@@ -210,7 +210,9 @@ let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["StateFiles", "Wire"], path: "Tests/TestSupport"),
     .target(
         name: "ScriptedPeer",
-        dependencies: ["Bitcoin", "Chain", "Hashing", "PeerMessages", "TestSupport", "Wire"],
+        dependencies: [
+            "Bitcoin", "Chain", "Hashing", "PeerEncryption", "PeerMessages", "TestSupport", "Wire",
+        ],
         path: "Tests/ScriptedPeer", exclude: ["https_server.py"]),
     .executableTarget(
         name: "KeeperTestChild", dependencies: ["Configuration", "LinuxIO", "Messages"],
@@ -375,8 +377,8 @@ let tests: [Target] = [
     .testTarget(
         name: "NetworkTransportTests",
         dependencies: [
-            "Bitcoin", "Chain", "LinuxIO", "NetworkCore", "NetworkTransport", "PeerMessages",
-            "ScriptedPeer", "TestSupport",
+            "Bitcoin", "Chain", "LinuxIO", "NetworkCore", "NetworkTransport", "PeerEncryption",
+            "PeerMessages", "ScriptedPeer", "TestSupport", "Wire",
         ]),
     .testTarget(
         name: "ProcessTests",

@@ -2,7 +2,7 @@
 """count_tests.py LOG REPORT.xml...
 
 Prints a line a suite (tests run, tests failed, seconds) from the xunit reports of `swift test`, the
-sum, and for a run that failed the lines of its log that say why. The exit status is 1 if a test
+sum, what was left out here and why, and for a run that failed the lines of its log that say why. The exit status is 1 if a test
 failed or none ran.
 """
 import collections
@@ -19,8 +19,13 @@ def read(report):
 
 def main(log, reports):
     suites = collections.defaultdict(lambda: [0, 0, 0.0])
+    left_out = collections.Counter()
     for report in reports:
         for case in read(report).iter("testcase"):
+            skipped = case.find("skipped")
+            if skipped is not None:
+                left_out[case.get("classname"), (skipped.text or "no reason given").strip()] += 1
+                continue
             row = suites[case.get("classname")]
             row[0] += 1
             row[1] += case.find("failure") is not None
@@ -30,7 +35,9 @@ def main(log, reports):
         print(f"{name:58} {ran:5} tests {failed:3} failed {seconds:9.2f} s")
     ran = sum(row[0] for row in suites.values())
     failed = sum(row[1] for row in suites.values())
-    print(f"{ran} tests in {len(suites)} suites, {failed} failed")
+    for (name, reason), count in sorted(left_out.items()):
+        print(f"{name:58} {count:5} left out: {reason}")
+    print(f"{ran} tests in {len(suites)} suites, {failed} failed, {left_out.total()} left out")
 
     text = open(log, encoding="utf-8", errors="replace").read()
     completed = re.search(r"Test run with \d+ tests.* passed", text)

@@ -286,7 +286,7 @@ public struct World: Sendable {
         case .readFilters(let heights):
             let filters = store.read(heights)
             schedule(.client(.filtersRead(from: heights.lowerBound, filters)), at: now)
-        case .dial(let id, let endpoint, _, _): dial(id, endpoint)
+        case .dial(let id, let endpoint, _, _, _): dial(id, endpoint)
         case .cancel, .resolve: break
         case .send(let id, let message):
             guard let node = connections[id].flatMap({ nodes[$0] }) else { return }

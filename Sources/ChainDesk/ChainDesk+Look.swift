@@ -178,7 +178,8 @@ extension ChainDesk {
         let seated = client.pool.seated.map { peer in
             PeerRow(
                 endpoint: "\(peer.endpoint)", state: .seated,
-                transport: peer.transport == .v2 ? .v2 : .v1, source: "\(peer.source)",
+                transport: .init(peer.transport), session: peer.transport.session,
+                source: "\(peer.source)",
                 remark: String(decoding: peer.version.userAgent.prefix(120), as: UTF8.self),
                 height: UInt32(clamping: max(0, peer.version.startHeight)),
                 roundTrip: peer.roundTrip.map { UInt64(clamping: $0 / .microseconds(1)) })
@@ -195,6 +196,24 @@ extension ChainDesk {
                 remark: ban.reason, height: 0, roundTrip: nil)
         }
         return Array((seated + known + banned).prefix(ChainAnswer.peers))
+    }
+}
+
+extension PeerRow.Transport {
+    fileprivate init(_ transport: PeerTransport) {
+        switch transport {
+        case .v1: self = .v1
+        case .v2: self = .v2
+        }
+    }
+}
+
+extension PeerTransport {
+    fileprivate var session: Bytes32? {
+        switch self {
+        case .v1: nil
+        case .v2(let session): session
+        }
     }
 }
 

@@ -140,9 +140,10 @@ final class ClientLoop {
         case .commit: break
         case .readFilters(let heights):
             reads.append(heights)
-        case .dial(let id, let endpoint, let route, let timeout):
+        case .dial(let id, let endpoint, let route, let isEncrypted, let timeout):
             parts.connections.dial(
-                id, endpoint.host, port: endpoint.port, by: route, timeout: timeout, tell: handle)
+                id, endpoint.host, port: endpoint.port, by: route, isEncrypted: isEncrypted,
+                timeout: timeout, tell: handle)
         case .cancel(let id): parts.connections.cancel(id)
         case .send(let id, let message): parts.connections.send(message, to: id, tell: handle)
         case .disconnect(let id): parts.connections.close(id)

@@ -22,6 +22,7 @@ public enum NetworkMain {
         let witness = WitnessFile(in: openState(process.arguments.stateDirectory))
         let disk = openDisk(process.arguments.stateDirectory)
         NetworkStore.warmUp()
+        PeerConnections.warmUp()
         let parameters = ChainParameters(chain.network)
         let parts = makeParts(process.arguments, parameters)
         let (control, report) = process.confineAndReport()

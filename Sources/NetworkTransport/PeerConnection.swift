@@ -15,6 +15,14 @@ final class PeerConnection {
         case traffic(bytes: Int, skipped: Int)
         case message(PeerMessage)
         case closed(CloseReason)
+
+        /// Whether nothing comes after it.
+        var isEnd: Bool {
+            switch self {
+            case .failed, .closed: true
+            case .opened, .traffic, .message: false
+            }
+        }
     }
 
     struct Readiness {
@@ -44,17 +52,19 @@ final class PeerConnection {
 
     /// Begins to connect.
     ///
-    /// - Parameter deadline: when the attempt has failed.
+    /// - Parameters:
+    ///   - isEncrypted: whether encryption is tried first, where this program has it.
+    ///   - deadline: when the attempt has failed.
     init(
-        _ plan: DialPlan, messageStart: [UInt8], limits: PeerConnections.Limits,
-        deadline: Duration, at now: Duration
+        _ plan: DialPlan, messageStart: [UInt8], isEncrypted: Bool,
+        limits: PeerConnections.Limits, deadline: Duration, at now: Duration
     ) throws(DialFailure) {
         self.plan = plan
         self.messageStart = messageStart
         self.limits = limits
         dialDeadline = deadline
         lastReceived = now
-        triesEncryption = limits.triesEncryption && EncryptedConnection.isAvailable
+        triesEncryption = isEncrypted && EncryptedConnection.isAvailable
         output = OutputQueue(limit: limits.waitingBytes)
         socket = try PeerConnection.connect(plan)
     }
@@ -235,14 +245,18 @@ final class PeerConnection {
             let wasReady = framing.isReady
             let receipt = framing.feed(bytes)
             phase = .framed(framing)
-            var news = put(receipt.answer, at: now)
-            guard news.isEmpty else { return news }
-            if !wasReady, framing.isReady { news.append(.opened(.v2)) }
+            // Told first, for what the kernel says of the answer may be the end of what is open.
+            var news: [News] = []
+            if !wasReady, let transport = framing.established { news.append(.opened(transport)) }
+            news += put(receipt.answer, at: now)
+            if let last = news.last, last.isEnd { return news }
+            // The second try is under way.
+            guard case .framed = phase else { return news }
             if framing.isReady {
                 news.append(.traffic(bytes: bytes.count, skipped: receipt.skipped))
             }
             news += read(receipt.frames)
-            if case .closed? = news.last { return news }
+            if let last = news.last, last.isEnd { return news }
             if let end = receipt.end { news += ended(end, at: now) }
             return news
         }

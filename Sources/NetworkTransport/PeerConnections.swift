@@ -1,5 +1,6 @@
 public import LinuxIO
 public import NetworkCore
+import PeerEncryption
 public import PeerMessages
 
 /// The connections to peers of one process, all served by its one loop.
@@ -15,8 +16,6 @@ public final class PeerConnections {
         public var waitingBytes = 1 << 20
         /// How long a peer may send nothing at all.
         public var silence = Duration.seconds(150)
-        /// Whether the encrypted transport (BIP324) is tried before the plain one.
-        public var triesEncryption = true
         /// How long a peer may read nothing although something waits.
         public var patience = Duration.seconds(60)
 
@@ -51,6 +50,9 @@ public final class PeerConnections {
 
     deinit { buffer.deallocate() }
 
+    /// What the libraries below open once in a process; called before it is confined.
+    public static func warmUp() { EncryptedConnection.warmUp() }
+
     /// Connections and attempts that there are.
     public var count: Int { attempts.count + open.count }
 
@@ -63,11 +65,13 @@ public final class PeerConnections {
     // MARK: Orders
 
     /// Begins to reach a peer at an address; `dialled` says later how it went.
+    ///
+    /// - Parameter isEncrypted: whether the encrypted transport (BIP324) is tried before the plain one.
     public func dial(
-        _ id: DialID, _ host: PeerHost, port: UInt16, by route: DialRoute, timeout: Duration,
-        tell: (LightClientEvent) -> Void
+        _ id: DialID, _ host: PeerHost, port: UInt16, by route: DialRoute, isEncrypted: Bool = true,
+        timeout: Duration, tell: (LightClientEvent) -> Void
     ) {
-        begin(id, timeout: timeout, tell) { () throws(DialFailure) in
+        begin(id, isEncrypted, timeout: timeout, tell) { () throws(DialFailure) in
             guard case .direct = route else {
                 return try gatewayPlan(route, host: "\(host)", port: port)
             }
@@ -78,10 +82,10 @@ public final class PeerConnections {
 
     /// The same for a name, which is the gateway's to find.
     public func dial(
-        _ id: DialID, name: String, port: UInt16, by route: DialRoute, timeout: Duration,
-        tell: (LightClientEvent) -> Void
+        _ id: DialID, name: String, port: UInt16, by route: DialRoute, isEncrypted: Bool = true,
+        timeout: Duration, tell: (LightClientEvent) -> Void
     ) {
-        begin(id, timeout: timeout, tell) { () throws(DialFailure) in
+        begin(id, isEncrypted, timeout: timeout, tell) { () throws(DialFailure) in
             guard case .gateway = route else { throw .noAddress }
             return try gatewayPlan(route, host: name, port: port)
         }
@@ -96,15 +100,16 @@ public final class PeerConnections {
     }
 
     private func begin(
-        _ id: DialID, timeout: Duration, _ tell: (LightClientEvent) -> Void,
+        _ id: DialID, _ isEncrypted: Bool, timeout: Duration,
+        _ tell: (LightClientEvent) -> Void,
         _ plan: () throws(DialFailure) -> DialPlan
     ) {
         do throws(DialFailure) {
             guard count < limits.connections else { throw .full }
             let now = Kernel.timeSinceBoot()
             attempts[id] = try PeerConnection(
-                plan(), messageStart: messageStart, limits: limits, deadline: now + timeout, at: now
-            )
+                plan(), messageStart: messageStart, isEncrypted: isEncrypted, limits: limits,
+                deadline: now + timeout, at: now)
         } catch {
             tell(.dialled(id, .failure(error)))
         }

@@ -31,13 +31,16 @@ struct PeerFraming {
     /// The most bytes of a packet: a command that is written out, and the longest payload.
     static let longestContents = 13 + PeerLimits.payload
 
-    /// Whether messages can be sent and received.
-    var isReady: Bool {
+    /// How messages travel; nil while keys are exchanged.
+    var established: PeerTransport? {
         switch transport {
-        case .plain: true
-        case .encrypted(let connection): connection.isOpen
+        case .plain: .v1
+        case .encrypted(let connection): connection.session.map { .v2($0) }
         }
     }
+
+    /// Whether messages can be sent and received.
+    var isReady: Bool { established != nil }
 
     /// Bytes that are held until the rest of their message comes.
     var heldBytes: Int {
@@ -57,7 +60,7 @@ struct PeerFraming {
     /// What one read brought.
     struct Receipt {
         var frames: [PeerFrame] = []
-        /// Bytes of messages that were skipped.
+        /// Bytes of messages that were skipped, and of decoys.
         var skipped = 0
         /// What has to be sent to go on with the exchange of keys.
         var answer: [UInt8] = []
@@ -91,11 +94,13 @@ struct PeerFraming {
         into receipt: inout Receipt
     ) {
         var contents: [[UInt8]] = []
+        let before = connection.decoyBytes
         do throws(EncryptionError) {
             receipt.answer = try connection.receive(bytes, into: &contents)
         } catch {
             receipt.end = .closed("\(error)")
         }
+        receipt.skipped += connection.decoyBytes - before
         for content in contents {
             do throws(PeerViolation) {
                 guard let frame = try PeerFrame(contents: content), wanted.contains(frame.kind)

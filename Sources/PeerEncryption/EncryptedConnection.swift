@@ -29,8 +29,10 @@ public final class EncryptedConnection {
     private var terminator: [UInt8] = []
     private var theirGarbage: [UInt8] = []
     private var packets: EncryptedPackets?
+    /// Bytes of all decoys so far, each with what encrypts it.
+    public private(set) var decoyBytes = 0
     /// The same on both sides, unless somebody sits between them; nil before keys are exchanged.
-    public private(set) var sessionID: Bytes32?
+    private(set) var sessionID: Bytes32?
 
     /// A connection that has sent and received nothing.
     ///
@@ -43,12 +45,21 @@ public final class EncryptedConnection {
         role: EncryptionRole, messageStart: [UInt8], limit: Int,
         random: inout some RandomNumberGenerator
     ) {
+        let length = Int.random(in: 0...EncryptedConnection.longestGarbage, using: &random)
+        self.init(
+            role: role, messageStart: messageStart, limit: limit, garbage: length, random: &random)
+    }
+
+    /// The same with garbage of a given length.
+    package convenience init?(
+        role: EncryptionRole, messageStart: [UInt8], limit: Int, garbage length: Int,
+        random: inout some RandomNumberGenerator
+    ) {
         func bytes(_ count: Int) -> [UInt8] {
             (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
         // One secret in 2^128 is none.
         guard let key = EphemeralKey(secret: bytes(32), randomness: bytes(32)) else { return nil }
-        let length = Int.random(in: 0...EncryptedConnection.longestGarbage, using: &random)
         self.init(
             key, garbage: bytes(length), role: role, messageStart: messageStart, limit: limit)
     }
@@ -64,27 +75,46 @@ public final class EncryptedConnection {
         self.limit = limit
     }
 
+    /// Uses everything once, before a process is confined: libcrypto reads its configuration, and
+    /// fetches what it computes with, when that is used first.
+    public static func warmUp() {
+        let key = Bytes32.zero
+        let keys = SessionKeys(sharedSecret: key, messageStart: [])
+        var sender = EncryptedPackets(keys, role: .initiator, limit: 1)
+        var receiver = EncryptedPackets(keys, role: .responder, limit: 1)
+        var packet = sender.encode([0])[...]
+        _ = try? receiver.next(from: &packet)
+        var random = SystemRandomNumberGenerator()
+        _ = EncryptedConnection(role: .initiator, messageStart: [], limit: 1, random: &random)
+    }
+
     /// The bytes to send before any are received.
     public var opening: [UInt8] { key.encoded + garbage }
 
     /// Whether messages can be sent and received.
-    public var isOpen: Bool { if case .open = phase { true } else { false } }
+    var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// The number of the session, once messages can be sent and received.
+    public var session: Bytes32? { isOpen ? sessionID : nil }
 
     /// Bytes that are held until the rest of something comes.
     public var heldBytes: Int { buffer.count + (packets?.heldBytes ?? 0) }
 
     /// The bytes of a packet with these contents.
     ///
-    /// - Precondition: `isOpen`.
-    public func encode(_ contents: [UInt8]) -> [UInt8] {
-        guard isOpen, let bytes = packets?.encode(contents) else {
+    /// - Precondition: there is a `session`.
+    public func encode(_ contents: [UInt8]) -> [UInt8] { encode(contents, isDecoy: false) }
+
+    /// The bytes of a packet that the other end is to ignore, if it is a decoy.
+    package func encode(_ contents: [UInt8], isDecoy: Bool) -> [UInt8] {
+        guard isOpen, let bytes = packets?.encode(contents, isIgnored: isDecoy) else {
             preconditionFailure("the keys are not exchanged yet")
         }
         return bytes
     }
 
     /// Takes what came, appends the contents of the packets that it completes, and returns what is to
-    /// be sent now.
+    /// be sent now. Of decoys nothing is left but their size, in `decoyBytes`.
     public func receive(
         _ bytes: some Collection<UInt8>, into contents: inout [[UInt8]]
     ) throws(EncryptionError) -> [UInt8] {
@@ -93,7 +123,13 @@ public final class EncryptedConnection {
         if case .key = phase { answer = takeKey(&rest) }
         if case .garbage = phase { try takeGarbage(&rest) }
         while let packet = try nextPacket(&rest) {
-            guard case .contents(let found) = packet else { continue }
+            let found: [UInt8]
+            switch packet {
+            case .contents(let contents): found = contents
+            case .ignored(let count):
+                decoyBytes += count
+                continue
+            }
             if case .open = phase { contents.append(found) }
             // The first packet that counts says which version follows; there is only one.
             phase = .open
@@ -127,7 +163,7 @@ public final class EncryptedConnection {
     private func takeGarbage(_ rest: inout ArraySlice<UInt8>) throws(EncryptionError) {
         while let byte = rest.popFirst() {
             buffer.append(byte)
-            if buffer.count >= EncryptedConnection.terminatorSize,
+            if byte == terminator.last, buffer.count >= EncryptedConnection.terminatorSize,
                 buffer.suffix(EncryptedConnection.terminatorSize).elementsEqual(terminator)
             {
                 theirGarbage = buffer.dropLast(EncryptedConnection.terminatorSize)

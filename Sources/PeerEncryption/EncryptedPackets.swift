@@ -73,7 +73,7 @@ struct EncryptedPackets {
     }
 
     /// Takes bytes off the front of `rest` until a packet is complete; its contents, or nil when all
-    /// bytes are taken. A packet that is to be ignored has none.
+    /// bytes are taken. Of a packet that is to be ignored only the size is told.
     mutating func next(
         from rest: inout ArraySlice<UInt8>, aad: [UInt8] = []
     ) throws(EncryptionError) -> Packet? {
@@ -90,15 +90,18 @@ struct EncryptedPackets {
         take(awaited, of: &rest)
         guard buffer.count == awaited else { return nil }
         let opened = receivePacket.open(buffer, aad: aad)
+        let sealedCount = buffer.count
         buffer = []
         self.awaited = nil
         guard let opened, let header = opened.first else { throw .notAuthentic }
-        return header & EncryptedPackets.ignoreBit != 0
-            ? .ignored : .contents(Array(opened.dropFirst()))
+        guard header & EncryptedPackets.ignoreBit == 0 else {
+            return .ignored(size: EncryptedPackets.lengthSize + sealedCount)
+        }
+        return .contents(Array(opened.dropFirst()))
     }
 
     enum Packet: Hashable {
-        case ignored
+        case ignored(size: Int)
         case contents([UInt8])
     }
 

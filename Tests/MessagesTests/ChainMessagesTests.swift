@@ -29,7 +29,8 @@ struct ChainMessagesTests {
     }()
 
     static let peer = PeerRow(
-        endpoint: "127.0.0.1:18444", state: .banned, transport: .v2, source: "added by hand",
+        endpoint: "127.0.0.1:18444", state: .banned, transport: .v2, session: .zero,
+        source: "added by hand",
         remark: "/x:1/", height: 7, roundTrip: 88)
     static let wallet = WatchedWalletRow(
         number: 1, name: "savings", spendable: 2, immature: 3, coins: 4, transactions: 5,

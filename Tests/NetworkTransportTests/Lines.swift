@@ -28,22 +28,28 @@ final class Lines {
 
     func dial(
         _ listener: Listener, _ id: UInt64 = 1, by route: DialRoute = .direct,
-        timeout: Duration = .seconds(20)
+        isEncrypted: Bool = true, timeout: Duration = .seconds(20)
     ) {
         kept.append(listener)
         let address = IPEndpoint(text: listener.address, port: listener.port)?.address ?? []
         let host = PeerHost.ipv4(address.reduce(0) { $0 << 8 | UInt32($1) })
         connections.dial(
-            DialID(id), host, port: listener.port, by: route, timeout: timeout
+            DialID(id), host, port: listener.port, by: route, isEncrypted: isEncrypted,
+            timeout: timeout
         ) { heard.append($0) }
     }
 
     /// Dials and waits until it is up.
     func connect(_ listener: Listener, _ id: UInt64 = 1) throws -> PeerID {
         dial(listener, id)
-        return try wait { event -> PeerID? in
-            guard case .dialled(DialID(id), .success(let peer)) = event else { return nil }
-            return peer.id
+        return try dialled(id).id
+    }
+
+    /// Waits until an attempt has succeeded.
+    func dialled(_ id: UInt64 = 1) throws -> LightClientEvent.DialledPeer {
+        try wait { event in
+            guard case .dialled(DialID(id), let result) = event else { return nil }
+            return try result.get()
         }
     }
 

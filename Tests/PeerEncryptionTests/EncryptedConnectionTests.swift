@@ -54,6 +54,18 @@ struct EncryptedConnectionTests {
         #expect(ends.responder.heldBytes == 0)
     }
 
+    @Test("Garbage of every length there may be is told from what follows it")
+    func everyLength() throws {
+        // No 16 bytes of it are the terminator; every one of its last bytes is among them.
+        let garbage = (0..<4095).map { UInt8(truncatingIfNeeded: $0) }
+        for count in 0...4095 {
+            let ends = try Ends(initiatorGarbage: Array(garbage[..<count]))
+            var contents: [[UInt8]] = []
+            _ = try ends.responder.receive(ends.toResponder, into: &contents)
+            #expect(ends.responder.isOpen)
+        }
+    }
+
     @Test("A thousand packets each way pass several changes of keys")
     func rekeying() throws {
         let ends = try Ends()
@@ -91,7 +103,24 @@ struct EncryptedConnectionTests {
                 == .noTerminator)
     }
 
-    @Test("Two ends agree, from keys of their own", .enabled(if: EncryptedConnection.isAvailable))
+    @Test("Of decoys nothing is left but their size")
+    func decoys() throws {
+        let ends = try Ends()
+        var contents: [[UInt8]] = []
+        _ = try ends.responder.receive(ends.toResponder, into: &contents)
+        _ = try ends.initiator.receive(ends.toInitiator, into: &contents)
+        let decoys = [[], [1, 2, 3], [UInt8](repeating: 0, count: 1000)] as [[UInt8]]
+        let bytes = decoys.map { ends.initiator.encode($0, isDecoy: true) }
+        for packet in bytes { _ = try ends.responder.receive(packet, into: &contents) }
+        #expect(contents.isEmpty)
+        #expect(ends.responder.decoyBytes == bytes.reduce(0) { $0 + $1.count })
+        _ = try ends.responder.receive(ends.initiator.encode([9]), into: &contents)
+        #expect(contents == [[9]])
+    }
+
+    @Test(
+        "Two ends agree, from keys of their own",
+        .enabled(if: EncryptedConnection.isAvailable, "libsecp256k1 here has no ellswift module"))
     func exchange() throws {
         var random = SeededGenerator(seed: 324)
         for _ in 0..<20 {

@@ -104,14 +104,16 @@ struct PacketVectorTests {
             #expect(packet.suffix(end.count).elementsEqual(end))
             var rest = packet[...]
             let received = try receiver.next(from: &rest, aad: aad)
-            #expect(received == (vector.isIgnored ? .ignored : .contents(contents)))
+            #expect(
+                received
+                    == (vector.isIgnored ? .ignored(size: packet.count) : .contents(contents)))
             #expect(rest.isEmpty)
         }
     }
 
     @Test(
         "The shared secret is that of BIP324's seven vectors",
-        .enabled(if: EphemeralKey.isAvailable))
+        .enabled(if: EphemeralKey.isAvailable, "libsecp256k1 here has no ellswift module"))
     func secrets() throws {
         for vector in vectors {
             let key = EphemeralKey(

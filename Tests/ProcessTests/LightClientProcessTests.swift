@@ -148,15 +148,23 @@ struct LightClientProcessTests {
     @Test("A chain over TCP leaves every wallet with what Bitcoin Core says")
     func wholeChain() throws {
         let chain = try Self.recorded.get()
-        let peers = try (1...3).map {
-            try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
+        let peers = try (1...3).map { number in
+            var conduct = ScriptedPeer.Conduct()
+            conduct.encrypts = number < 3
+            return try ScriptedPeer(
+                chain, messageStart: messageStart, conduct: conduct,
+                address: "127.\(number).0.1")
         }
         let state = try ClientState(in: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let expected = try RecordedWallet.all()
         #expect(expected.count == 17)
         try state.prepare(peers.map(\.listener), expected)
-        let wallets = try synchronise(state, to: chain)
+        let wallets = try synchronise(state, to: chain) { _ in
+            for _ in 0..<1000 where peers.contains(where: \.sessions.isEmpty) {
+                pause(milliseconds: 10)
+            }
+        }
         #expect(wallets.count == expected.count)
         for wallet in expected {
             let found = try #require(wallets[wallet.name])
@@ -165,6 +173,11 @@ struct LightClientProcessTests {
             #expect(Set(found.transactions.map { "\($0.txid)" }) == wallet.txids)
             #expect(try found.coinTexts == wallet.replayed(chain).coinTexts)
         }
+        // Encrypted wherever both ends can, in the clear with the third.
+        for peer in peers[..<2] {
+            #expect(peer.sessions.allSatisfy { ($0 != nil) == ScriptedPeer.canEncrypt })
+        }
+        #expect(!peers[2].sessions.isEmpty && peers[2].sessions.allSatisfy { $0 == nil })
     }
 
     @Test(

@@ -61,6 +61,12 @@ public final class Listener: @unchecked Sendable {
     /// Connections that have come so far.
     public var connections: Int { lock.withLock { accepted } }
 
+    /// The same once so many are there; the kernel makes them before they are heard of here.
+    public func waitForConnections(_ count: Int) -> Int {
+        for _ in 0..<1000 where connections < count { pause(milliseconds: 10) }
+        return connections
+    }
+
     /// Ends every connection that is open; new ones may come.
     public func hangUp() {
         lock.withLock { for number in open { shutdown(number, Int32(SHUT_RDWR)) } }

@@ -1,6 +1,8 @@
 import Chain
 import Foundation
+import PeerEncryption
 public import PeerMessages
+public import Wire
 
 /// A peer over real TCP that serves a chain as Bitcoin Core does, unless it is told to do otherwise.
 public final class ScriptedPeer: @unchecked Sendable {
@@ -8,12 +10,18 @@ public final class ScriptedPeer: @unchecked Sendable {
     public struct Conduct: Sendable {
         /// What it says it offers.
         public var services: PeerServices = [.network, .witness, .compactFilters]
+        /// Whether it speaks the encrypted transport (BIP324) where this build has it; if not, it hangs up
+        /// on what is no message.
+        public var encrypts = true
         /// What it answers in place of what a full node would; nil for the usual.
         public var instead: @Sendable (PeerMessage) -> [PeerMessage]? = { _ in nil }
 
         /// An honest full node that serves filters.
         public init() {}
     }
+
+    /// Whether this build has the encrypted transport.
+    public static var canEncrypt: Bool { EncryptedConnection.isAvailable }
 
     private let state: State
     /// Where it listens.
@@ -31,6 +39,9 @@ public final class ScriptedPeer: @unchecked Sendable {
 
     /// What it was asked so far, in order.
     public var received: [PeerMessage] { state.lock.withLock { state.received } }
+
+    /// The number of each encrypted session so far; nil for each connection in the clear.
+    public var sessions: [Bytes32?] { state.lock.withLock { state.sessions } }
 
     /// Serves another chain from now on and announces its tip to everybody, as a node does that has
     /// just taken it over: by the headers behind the last block that both have.
@@ -57,7 +68,8 @@ private final class State: @unchecked Sendable {
     let conduct: ScriptedPeer.Conduct
     var chain: ServedChain
     var received: [PeerMessage] = []
-    var lines: [Line] = []
+    var lines: [ScriptedLine] = []
+    var sessions: [Bytes32?] = []
 
     init(_ chain: ServedChain, _ messageStart: [UInt8], _ conduct: ScriptedPeer.Conduct) {
         self.chain = chain
@@ -66,14 +78,14 @@ private final class State: @unchecked Sendable {
     }
 
     func serve(_ socket: Int32) {
-        let line = Line(socket, messageStart)
+        let line = ScriptedLine(socket, messageStart, encrypts: conduct.encrypts)
         defer { lock.withLock { lines.removeAll { $0 === line } } }
         while let messages = line.listen() {
             for message in messages { answer(message, line) }
         }
     }
 
-    private func answer(_ message: PeerMessage, _ line: Line) {
+    private func answer(_ message: PeerMessage, _ line: ScriptedLine) {
         let chain = lock.withLock {
             received.append(message)
             return self.chain
@@ -83,12 +95,16 @@ private final class State: @unchecked Sendable {
     }
 
     private func usual(
-        _ message: PeerMessage, _ chain: ServedChain, _ line: Line
+        _ message: PeerMessage, _ chain: ServedChain, _ line: ScriptedLine
     ) -> [PeerMessage] {
         switch message {
         case .version:
+            lock.withLock { sessions.append(line.session) }
+            let encryption: PeerServices =
+                conduct.encrypts && ScriptedPeer.canEncrypt ? .v2Transport : []
             let version = VersionMessage(
-                services: conduct.services, time: Int64(Date().timeIntervalSince1970), nonce: 7,
+                services: conduct.services.union(encryption),
+                time: Int64(Date().timeIntervalSince1970), nonce: 7,
                 userAgent: Array("/Scripted:1/".utf8), startHeight: Int32(chain.tipHeight),
                 relay: true)
             return [.version(version), .wtxidrelay, .sendaddrv2, .verack]
@@ -98,37 +114,5 @@ private final class State: @unchecked Sendable {
         case .ping(let nonce): return [.pong(nonce: nonce)]
         default: return chain.answers(to: message) ?? []
         }
-    }
-}
-
-/// One connection of a scripted peer.
-private final class Line: @unchecked Sendable {
-    private let socket: Int32
-    private let messageStart: [UInt8]
-    private var decoder: PeerFrameDecoder
-    private let lock = NSLock()
-
-    init(_ socket: Int32, _ messageStart: [UInt8]) {
-        self.socket = socket
-        self.messageStart = messageStart
-        decoder = PeerFrameDecoder(
-            messageStart: messageStart, wanted: Set(PeerMessageKind.allCases))
-    }
-
-    /// The next messages; nil at the end.
-    func listen() -> [PeerMessage]? {
-        guard let bytes = Stream.read(socket) else { return nil }
-        var frames: [PeerFrame] = []
-        do {
-            try bytes.withUnsafeBytes { try decoder.feed($0, into: &frames) }
-            return try frames.map { try $0.message() }
-        } catch {
-            return nil
-        }
-    }
-
-    func say(_ message: PeerMessage) {
-        let bytes = PeerFrame(message).serialized(messageStart: messageStart)
-        lock.withLock { _ = Stream.write(socket, bytes) }
     }
 }

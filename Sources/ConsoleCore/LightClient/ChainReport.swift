@@ -232,7 +232,9 @@ extension PeerRow {
     var json: JSONValue {
         .object([
             .init("endpoint", .string(endpoint)), .init("state", .string("\(state)")),
-            .init("transport", .string("\(transport)")), .init("source", .string(source)),
+            .init("transport", .string("\(transport)")),
+            .init("session", session.map { .string(Hex.encode($0.array)) } ?? .null),
+            .init("source", .string(source)),
             .init("remark", .string(remark)), .init("claimedHeight", .integer(Int(height))),
             .init("roundTripMicroseconds", count(roundTrip)),
         ])

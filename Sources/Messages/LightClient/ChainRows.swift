@@ -28,6 +28,9 @@ public struct PeerRow: Hashable, Sendable {
     public var state: State
     /// How bytes travel to it.
     public var transport: Transport
+    /// The number of the encrypted session, which is the same on both ends unless somebody sits
+    /// between them; nil without one.
+    public var session: Bytes32?
     /// Where its address comes from.
     public var source: String
     /// How it names its software, or why it is banned.
@@ -39,12 +42,13 @@ public struct PeerRow: Hashable, Sendable {
 
     /// A row by its fields.
     public init(
-        endpoint: String, state: State, transport: Transport, source: String, remark: String,
-        height: UInt32, roundTrip: UInt64?
+        endpoint: String, state: State, transport: Transport, session: Bytes32? = nil,
+        source: String, remark: String, height: UInt32, roundTrip: UInt64?
     ) {
         self.endpoint = endpoint
         self.state = state
         self.transport = transport
+        self.session = session
         self.source = source
         self.remark = remark
         self.height = height
@@ -55,6 +59,7 @@ public struct PeerRow: Hashable, Sendable {
         endpoint = try reader.readText(limit: Limit.address)
         state = try reader.readCase()
         transport = try reader.readCase()
+        session = try reader.readFlag() ? reader.readBytes32() : nil
         source = try reader.readText(limit: Limit.address)
         remark = try reader.readText(limit: Limit.sentence)
         height = try reader.readUInt32()
@@ -65,6 +70,8 @@ public struct PeerRow: Hashable, Sendable {
         writer.write(endpoint, limit: Limit.address)
         writer.write(state)
         writer.write(transport)
+        writer.write(session != nil)
+        if let session { writer.write(session) }
         writer.write(source, limit: Limit.address)
         writer.write(remark, limit: Limit.sentence)
         writer.write(height)

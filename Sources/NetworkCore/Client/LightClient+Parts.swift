@@ -37,8 +37,9 @@ extension LightClient {
     mutating func run(_ list: [PeerPool.Action], _ now: Duration, _ clock: Int64) {
         for action in list {
             switch action {
-            case .dial(let id, let endpoint, let route, let timeout):
-                actions.append(.dial(id, endpoint, route, timeout: timeout))
+            case .dial(let id, let endpoint, let route, let isEncrypted, let timeout):
+                actions.append(
+                    .dial(id, endpoint, route, isEncrypted: isEncrypted, timeout: timeout))
             case .cancel(let id): actions.append(.cancel(id))
             case .send(let id, let message): actions.append(.send(id, message))
             case .disconnect(let id): actions.append(.disconnect(id))

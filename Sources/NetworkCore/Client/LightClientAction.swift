@@ -11,8 +11,8 @@ public enum LightClientAction: Hashable, Sendable {
     case commit([StoreChange])
     /// Read kept filters, and hand them back as `filtersRead`.
     case readFilters(ClosedRange<Int>)
-    /// Reach a peer, or give up after so long.
-    case dial(DialID, PeerEndpoint, DialRoute, timeout: Duration)
+    /// Reach a peer, with encryption first if it may have it, or give up after so long.
+    case dial(DialID, PeerEndpoint, DialRoute, isEncrypted: Bool, timeout: Duration)
     /// Give up an attempt.
     case cancel(DialID)
     /// Send a message.

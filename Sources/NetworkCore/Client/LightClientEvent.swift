@@ -2,6 +2,7 @@ public import Bitcoin
 public import Descriptors
 public import PeerMessages
 public import Watch
+public import Wire
 
 /// An attempt to reach a peer, numbered by the light client.
 public struct DialID: Hashable, Sendable, Comparable {
@@ -60,8 +61,9 @@ public struct DialFailure: Error, Hashable, Sendable {
 public enum PeerTransport: Hashable, Sendable {
     /// In the clear.
     case v1
-    /// Encrypted (BIP324).
-    case v2
+    /// Encrypted (BIP324), in a session whose number is the same on both ends unless somebody sits
+    /// between them.
+    case v2(Bytes32)
 }
 
 /// Why a connection is gone.

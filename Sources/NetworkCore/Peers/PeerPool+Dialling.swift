@@ -67,7 +67,8 @@ extension PeerPool {
             sitter: Diversity.Sitter(endpoint: record.endpoint, source: record.source),
             // Whoever dials says so first; this is for the case that it does not.
             deadline: now + timeout + .seconds(5))
-        return .dial(id, record.endpoint, route, timeout: timeout)
+        return .dial(
+            id, record.endpoint, route, isEncrypted: record.mayEncrypt, timeout: timeout)
     }
 
     mutating func failed(_ dial: Dial, _ failure: DialFailure, at now: Duration) -> [Action] {

@@ -67,8 +67,9 @@ public enum PeerNote: Hashable, Sendable {
 extension PeerPool {
     /// What there is to do.
     public enum Action: Hashable, Sendable {
-        /// Connect, and say `dialled` with the outcome within the time.
-        case dial(DialID, PeerEndpoint, DialRoute, timeout: Duration)
+        /// Connect, with encryption first if the peer may have it, and say `dialled` with the outcome
+        /// within the time.
+        case dial(DialID, PeerEndpoint, DialRoute, isEncrypted: Bool, timeout: Duration)
         /// Give an attempt up; no outcome is awaited.
         case cancel(DialID)
         /// Send a message.

@@ -43,6 +43,10 @@ public struct PeerRecord: Hashable, Sendable {
         self.services = services
         self.served = served
     }
+
+    /// Whether it may have the encrypted transport (BIP324): unless it served and offered none when it
+    /// introduced itself last. One that learns it says so at the next connection.
+    var mayEncrypt: Bool { served == nil || services.contains(.v2Transport) }
 }
 
 /// A peer that lied.

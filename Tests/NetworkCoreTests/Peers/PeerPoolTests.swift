@@ -92,6 +92,35 @@ struct PeerPoolTests {
         #expect(!world.kept.records.contains { $0.endpoint == Strangers.public4(100) })
     }
 
+    @Test("a peer is dialled with encryption first until it has served and offered none")
+    func encryption() {
+        func services(_ served: Int64?, _ more: PeerServices) -> PeerRecord {
+            PeerRecord(
+                Strangers.public4(200), source: .signedList,
+                services: version.services.union(more), served: served)
+        }
+        for (record, isEncrypted) in [
+            (services(nil, []), true), (services(1, .v2Transport), true), (services(1, []), false),
+        ] {
+            var world = PoolWorld(kept: KeptPeers(records: [record]))
+            world.conducts[record.endpoint] = .refuses
+            world.start()
+            #expect(world.dials.map(\.isEncrypted) == [isEncrypted])
+        }
+        // What it offers is kept of every connection, so that one that learns it is not passed over.
+        var world = PoolWorld(kept: KeptPeers(records: [services(1, [])]))
+        let learned = Strangers.version(Strangers.needed.union(.v2Transport))
+        world.conducts[Strangers.public4(200)] = .serves(learned)
+        world.start()
+        world.pass(.seconds(5))
+        for info in world.pool.seated {
+            world.run(
+                world.pool.send(.getheaders(GetHeaders(locator: [])), to: info.id, at: world.now))
+        }
+        world.pass(.seconds(5))
+        #expect(world.kept.records.map { $0.services.contains(.v2Transport) } == [true])
+    }
+
     // MARK: Faults
 
     @Test("criterion 33: a peer that times out rests, is retried, and is never struck out")

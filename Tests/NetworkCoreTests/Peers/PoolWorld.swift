@@ -31,7 +31,7 @@ struct PoolWorld {
     var hasNetwork = true
     var hasGateway = true
 
-    var dials: [(endpoint: PeerEndpoint, route: DialRoute, at: Duration)] = []
+    var dials: [(endpoint: PeerEndpoint, route: DialRoute, isEncrypted: Bool, at: Duration)] = []
     var lookups: [(name: String, method: ResolveMethod)] = []
     var seated: [PeerEndpoint] = []
     var unseated: [(endpoint: PeerEndpoint, fault: PeerFault)] = []
@@ -79,8 +79,8 @@ struct PoolWorld {
 
     private mutating func perform(_ action: PeerPool.Action) {
         switch action {
-        case .dial(let id, let endpoint, let route, let timeout):
-            dials.append((endpoint, route, now))
+        case .dial(let id, let endpoint, let route, let isEncrypted, let timeout):
+            dials.append((endpoint, route, isEncrypted, now))
             answer(id, endpoint, route, timeout)
         case .cancel(let id):
             events.removeAll { if case .outcome(id, _, _) = $0.event { true } else { false } }
