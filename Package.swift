@@ -160,8 +160,8 @@ let linux: [Target] = [
         name: "NetworkRuntime",
         dependencies: [
             "Bitcoin", "Chain", "ChainDesk", "ChildRuntime", "Configuration", "Confinement",
-            "LinuxIO",
-            "Messages", "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
+            "LinuxIO", "Messages", "NetworkCore", "NetworkStore", "NetworkTransport",
+            "PeerMessages", "Wire",
         ]),
 ]
 

@@ -175,11 +175,14 @@ extension ChainDesk {
     // MARK: Peers
 
     private func peers(_ client: LightClient) -> [PeerRow] {
+        func source(of endpoint: PeerEndpoint, _ source: PeerSource) -> String {
+            client.pool.book.isConfigured(endpoint) ? "configuration file" : "\(source)"
+        }
         let seated = client.pool.seated.map { peer in
             PeerRow(
                 endpoint: "\(peer.endpoint)", state: .seated,
                 transport: .init(peer.transport), session: peer.transport.session,
-                source: "\(peer.source)",
+                source: source(of: peer.endpoint, peer.source),
                 remark: String(decoding: peer.version.userAgent.prefix(120), as: UTF8.self),
                 height: UInt32(clamping: max(0, peer.version.startHeight)),
                 roundTrip: peer.roundTrip.map { UInt64(clamping: $0 / .microseconds(1)) })
@@ -188,7 +191,8 @@ extension ChainDesk {
         let known = client.pool.book.all.filter { !inSeats.contains($0.endpoint) }.map { peer in
             PeerRow(
                 endpoint: "\(peer.endpoint)", state: .known, transport: .none,
-                source: "\(peer.source)", remark: "", height: 0, roundTrip: nil)
+                source: source(of: peer.endpoint, peer.source), remark: "", height: 0,
+                roundTrip: nil)
         }
         let banned = client.pool.book.allBans.map { ban in
             PeerRow(

@@ -30,6 +30,8 @@ extension ClientRefusal {
         case .peer(.special): "its address is of a range that is not public"
         case .peer(.banned): "it is banned because it lied: bulkhead peers forget ends all bans"
         case .peer(.full): "as many peers were added by hand as are kept: remove one"
+        case .peer(.configured):
+            "the configuration file names this peer: take it out of peers there"
         case .peerList(let error): "\(error)"
         case .broadcast(let refusal): "\(refusal)"
         case .store(let fault): fault.sentence

@@ -23,6 +23,8 @@ public struct ChildProcess: ~Copyable {
         public static let memory: Int32 = 7
         /// The authorities of certificates, the network process's only.
         public static let certificates: Int32 = 6
+        /// A signed list of peers, the network process's only.
+        public static let peerList: Int32 = 7
     }
 
     /// The command line.
@@ -64,7 +66,8 @@ public struct ChildProcess: ~Copyable {
             descriptors: Set(0...Descriptor.listener).union(
                 arguments.hasCredential ? [Descriptor.credential] : []
             ).union(arguments.hasMemoryFigures ? [Descriptor.memory] : []).union(
-                arguments.hasCertificates ? [Descriptor.certificates] : []))
+                arguments.hasCertificates ? [Descriptor.certificates] : []
+            ).union(arguments.hasPeerList ? [Descriptor.peerList] : []))
         let all = [Descriptor.control, Descriptor.link, Descriptor.listener]
         guard all.allSatisfy(Kernel.isOpen) else {
             ChildProcess.end(

@@ -19,6 +19,8 @@ public struct ChildArguments: Equatable, Sendable {
     public var peers: PeerSettings
     /// Whether descriptor 6 is the authorities that certificates are checked against.
     public var hasCertificates: Bool
+    /// Whether descriptor 7 is a signed list of peers.
+    public var hasPeerList: Bool
     /// Whether the child's filter only logs what it would kill.
     public var traces: Bool
 
@@ -27,7 +29,8 @@ public struct ChildArguments: Equatable, Sendable {
         network: NetworkChoice, role: Role, stateDirectory: String,
         attempts: AttemptsChoice = .standard, watchAccounts: WatchAccountsChoice = .all,
         hasCredential: Bool = false, hasMemoryFigures: Bool = false,
-        peers: PeerSettings = PeerSettings(), hasCertificates: Bool = false, traces: Bool
+        peers: PeerSettings = PeerSettings(), hasCertificates: Bool = false,
+        hasPeerList: Bool = false, traces: Bool
     ) {
         self.network = network
         self.role = role
@@ -38,6 +41,7 @@ public struct ChildArguments: Equatable, Sendable {
         self.hasMemoryFigures = hasMemoryFigures
         self.peers = peers
         self.hasCertificates = hasCertificates
+        self.hasPeerList = hasPeerList
         self.traces = traces
     }
 
@@ -51,6 +55,7 @@ public struct ChildArguments: Equatable, Sendable {
         if hasMemoryFigures { words.append("--memory") }
         words += peers.rendered
         if hasCertificates { words.append("--certificates") }
+        if hasPeerList { words.append("--peer-list") }
         if traces { words.append("--trace") }
         return words
     }
@@ -68,8 +73,9 @@ public struct ChildArguments: Equatable, Sendable {
             parsed.values["watch-accounts"] == nil ? .all : try parsed.choice("watch-accounts")
         hasCredential = parsed.values["credential"] != nil
         hasMemoryFigures = parsed.values["memory"] != nil
-        peers = PeerSettings(parsed.values)
+        peers = try PeerSettings(parsed.values)
         hasCertificates = parsed.values["certificates"] != nil
+        hasPeerList = parsed.values["peer-list"] != nil
         traces = parsed.values["trace"] != nil
     }
 
@@ -85,6 +91,7 @@ public struct ChildArguments: Equatable, Sendable {
         Flag("credential", "Descriptor 6 is the device key."),
         Flag("memory", "Descriptor 7 tells how much memory the machine has."),
         Flag("certificates", "Descriptor 6 is the authorities of certificates."),
+        Flag("peer-list", "Descriptor 7 is a signed list of peers."),
         Flag("trace", "Development only: log what the filter would kill."),
     ]
 }

@@ -49,7 +49,7 @@ extension Settings {
 
 extension StringProtocol {
     /// Without the spaces, tabs and carriage returns at both ends.
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         let isSpace = { (character: Character) in [" ", "\t", "\r", "\r\n"].contains(character) }
         let start = Substring(self).drop(while: isSpace)
         return start.prefix(start.lastIndex { !isSpace($0) }.map { start[...$0].count } ?? 0)

@@ -26,6 +26,13 @@ public enum Setting: String, CaseIterable, Sendable {
     case i2pGateway = "i2p-gateway"
     case dohServer = "doh-server"
     case certificates
+    case seats
+    case peers
+    case seeds
+    case peerList = "peer-list"
+    case listPublishers = "list-publishers"
+    case filterStorage = "filter-storage"
+    case signetChallenge = "signet-challenge"
     case acceptWeakerWall = "accept-weaker-wall"
     case config
     case programDirectory = "program-directory"
@@ -41,7 +48,7 @@ public enum Setting: String, CaseIterable, Sendable {
         /// What it does, as a sentence.
         public let sentence: String
 
-        fileprivate init(_ values: Values, _ defaultValue: Default, _ sentence: String) {
+        init(_ values: Values, _ defaultValue: Default, _ sentence: String) {
             self.values = values
             self.defaultValue = defaultValue
             self.sentence = sentence
@@ -60,6 +67,10 @@ public enum Setting: String, CaseIterable, Sendable {
         case networks
         case gateway
         case server
+        case peers
+        case seeds
+        case publishers
+        case script
 
         /// What stands for the value in the help text; a flag of kind `yesOrNo` takes none.
         public var argument: String? {
@@ -71,9 +82,10 @@ public enum Setting: String, CaseIterable, Sendable {
             case .time: "TIME"
             case .number: "NUMBER"
             case .yesOrNo: nil
-            case .networks: "LIST"
+            case .networks, .peers, .seeds, .publishers: "LIST"
             case .gateway: "ADDRESS"
             case .server: "URL"
+            case .script: "HEX"
             }
         }
 
@@ -92,6 +104,7 @@ public enum Setting: String, CaseIterable, Sendable {
             case .networks: Setting.Values.networksAllowed
             case .gateway: "an IP address with a port, 127.0.0.1:9050 or [::1]:9050"
             case .server: "a URL that starts with https:// and an IP address"
+            case .peers, .seeds, .publishers, .script: peerValuesAllowed
             }
         }
     }
@@ -187,6 +200,8 @@ extension Setting {
             Row(
                 .file, .rule("/etc/ssl/certs/ca-certificates.crt if there is one"),
                 "The authorities that the certificate of doh-server is checked against, PEM.")
+        case .seats, .peers, .seeds, .peerList, .listPublishers, .filterStorage, .signetChallenge:
+            peerRow
         case .acceptWeakerWall:
             Row(
                 .yesOrNo, .value("no"),
@@ -226,7 +241,8 @@ extension Setting {
         let row = row
         let allowed =
             switch row.values {
-            case .oneOf, .time, .number, .networks, .gateway, .server:
+            case .oneOf, .time, .number, .networks, .gateway, .server, .peers, .seeds, .publishers,
+                .script:
                 " Allowed: \(row.values.allowed)."
             case .directory, .file, .account, .yesOrNo: ""
             }

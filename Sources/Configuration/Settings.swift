@@ -32,6 +32,8 @@ public struct Settings: Equatable, Sendable {
     public private(set) var reviewLimits: [Setting: UInt64] = [:]
     /// How peers are reached.
     public private(set) var peers = PeerSettings()
+    /// A signed list of peers.
+    public private(set) var peerList: String?
     /// The authorities that certificates are checked against.
     public private(set) var certificates: String?
     /// Whether mainnet may start with neither namespaces nor Landlock.
@@ -56,6 +58,21 @@ public struct Settings: Equatable, Sendable {
     /// The development-only settings that are on.
     public var developmentSettings: [Setting] {
         (traces ? [.trace] : []) + (avoidsNamespaces ? [.withoutNamespaces] : [])
+    }
+
+    /// Which settings do not go together, and what to do; nil if all do.
+    public var contradiction: String? {
+        if peers.signetChallenge != nil, network != .signet {
+            return
+                "signet-challenge is set, and network is \(network.rawValue): set network = signet, or "
+                + "take the challenge out"
+        }
+        if peerList != nil, peers.publishers.isEmpty {
+            return
+                "peer-list is set, and nobody whose lists are taken: set list-publishers to the key "
+                + "of its publisher"
+        }
+        return nil
     }
 
     /// Takes one value as a person wrote it.
@@ -84,6 +101,15 @@ public struct Settings: Equatable, Sendable {
         case .i2pGateway: peers.i2pGateway = try values.checked(text, Setting.Values.isGateway)
         case .dohServer: peers.dohServer = try values.checked(text, Setting.Values.isServer)
         case .certificates: certificates = try values.path(text)
+        case .seats: peers.seats = Int(try values.number(text))
+        case .peers: peers.peers = try values.list(text, Setting.Values.isPeer, most: 64)
+        case .seeds: peers.seeds = try values.list(text, Setting.Values.isName, most: 16)
+        case .peerList: peerList = try values.path(text)
+        case .listPublishers:
+            peers.publishers = try values.list(text, Setting.Values.isKey, most: 16)
+        case .filterStorage: peers.filterStorage = Int(try values.number(text))
+        case .signetChallenge:
+            peers.signetChallenge = try values.checked(text, Setting.Values.isScript)
         case .acceptWeakerWall: acceptsWeakerWall = try values.yesOrNo(text)
         case .trace: traces = try values.yesOrNo(text)
         case .withoutNamespaces: avoidsNamespaces = try values.yesOrNo(text)
@@ -145,6 +171,18 @@ extension Setting.Values {
     ) throws(BadValue) -> String {
         guard isAllowed(text) else { throw refusal(of: text) }
         return text
+    }
+
+    /// Different parts with commas, and perhaps spaces, between them.
+    fileprivate func list(
+        _ text: String, _ isAllowed: (String) -> Bool, most: Int
+    ) throws(BadValue) -> [String] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            String(part.trimmed)
+        }
+        if let wrong = parts.first(where: { !isAllowed($0) }) { throw refusal(of: wrong) }
+        guard parts.count <= most, Set(parts).count == parts.count else { throw refusal(of: text) }
+        return parts
     }
 
     fileprivate func yesOrNo(_ text: String) throws(BadValue) -> Bool {

@@ -1,15 +1,16 @@
 import Configuration
+import Glibc
 import LinuxIO
 
-/// The authorities that certificates of servers are checked against, which the keeper opens once, never
-/// reads and gives to every network process that it starts.
-enum Certificates {
-    static let standardPath = "/etc/ssl/certs/ca-certificates.crt"
+/// Files that the keeper opens once, never reads and gives to every network process that it starts.
+enum HandedFiles {
+    /// Debian's bundle of the authorities that certificates of servers are checked against.
+    static let standardCertificates = "/etc/ssl/certs/ca-certificates.crt"
 
-    /// The open file; nil where the machine has none and none is named.
+    /// The authorities; nil where the machine has none and none are named.
     ///
-    /// - Throws: `.configuration` if the one that is named cannot be opened.
-    static func open(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
+    /// - Throws: `.configuration` if the file that is named cannot be opened.
+    static func openCertificates(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
         guard let path = instance.certificatesPath else { return nil }
         do throws(Errno) {
             return HeldDescriptor(try System.open(path, 0))
@@ -20,6 +21,21 @@ enum Certificates {
                     + "another file: --\(Setting.certificates.rawValue)")
         }
     }
+
+    /// The signed list of peers; nil where none is named.
+    ///
+    /// - Throws: `.configuration` if it cannot be opened.
+    static func openPeerList(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
+        guard let path = instance.peerListPath else { return nil }
+        do throws(Errno) {
+            return HeldDescriptor(try System.open(path, O_NONBLOCK))
+        } catch {
+            throw StartRefusal(
+                .configuration,
+                "the list of peers \(path) cannot be opened: \(error); name another file, or none: "
+                    + "--\(Setting.peerList.rawValue)")
+        }
+    }
 }
 
 extension Instance {
@@ -27,7 +43,10 @@ extension Instance {
     var certificatesPath: String? {
         guard settings.role != .offline else { return nil }
         if let path = settings.certificates { return path }
-        let path = Certificates.standardPath
+        let path = HandedFiles.standardCertificates
         return (try? System.facts(of: path)) == nil ? nil : path
     }
+
+    /// Where the signed list of peers is; nil where none is named.
+    var peerListPath: String? { settings.role == .offline ? nil : settings.peerList }
 }

@@ -41,8 +41,9 @@ package struct ChildPlan {
         /// The signer's: the device key, where the service manager gave one. The network process's: the
         /// authorities of certificates, where there are some.
         case own
-        /// How much memory the machine has; only the signer's.
-        case memory
+        /// The signer's: how much memory the machine has. The network process's: a signed list of peers,
+        /// where one is named.
+        case second
     }
 
     /// The child's whole environment: Swift's crash handler would start another program.

@@ -74,6 +74,7 @@ struct Instance {
             hasMemoryFigures: child == .signer,
             peers: child == .network ? settings.peers : PeerSettings(),
             hasCertificates: child == .network && certificatesPath != nil,
+            hasPeerList: child == .network && peerListPath != nil,
             traces: settings.traces)
         return ChildPlan(
             child: child, program: program, arguments: arguments.rendered,

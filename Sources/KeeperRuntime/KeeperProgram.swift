@@ -37,7 +37,8 @@ public enum KeeperProgram {
         let around = RunningChild.Surroundings(
             null: try openNull(), listeners: try Listeners(instance), groups: groups,
             credential: try Credential.open(instance.caller), memory: try openMemoryFigures(),
-            certificates: try Certificates.open(instance))
+            certificates: try HandedFiles.openCertificates(instance),
+            peerList: try HandedFiles.openPeerList(instance))
         let loop = try KeeperLoop(instance, around, weaknesses: weaknesses, log: log)
         try giveUpWhatRestartingDoesNotNeed(instance.caller)
         do throws(Errno) {
@@ -65,6 +66,9 @@ public enum KeeperProgram {
             }
         }
         try usage { () throws(UsageError) in try settings.take(flags: flags) }
+        if let sentence = settings.contradiction {
+            throw StartRefusal(.configuration, sentence)
+        }
         return settings
     }
 

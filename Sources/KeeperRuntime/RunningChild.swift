@@ -40,6 +40,8 @@ final class RunningChild {
         let memory: HeldDescriptor
         /// The authorities of certificates, which the network process's private root has not.
         let certificates: HeldDescriptor?
+        /// The signed list of peers, where one is named.
+        let peerList: HeldDescriptor?
     }
 
     /// Starts a child with one end of a link.
@@ -56,9 +58,11 @@ final class RunningChild {
         }
         // The numbers are fixed: where there is no credential, nothing stands in its place.
         let own =
-            plan.child == .signer
-            ? [around.credential?.number ?? null, around.memory.number]
-            : [around.certificates?.number].compactMap { $0 }
+            switch (plan.child, around.peerList) {
+            case (.signer, _): [around.credential?.number ?? null, around.memory.number]
+            case (.network, let list?): [around.certificates?.number ?? null, list.number]
+            case (.network, nil): [around.certificates?.number].compactMap { $0 }
+            }
         let pid = try plan.start(
             descriptors: [
                 null, null, pipe.writing.number, sockets.second.number, link.number, listener,

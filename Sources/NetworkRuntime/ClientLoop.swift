@@ -35,22 +35,29 @@ final class ClientLoop {
         let connections: PeerConnections
         let system: SystemResolver?
         let https: HTTPSResolver?
-        let policy: RoutingPolicy
+        let choice: PeerChoice
+        /// A signed list of peers, in place of the one that is kept.
+        let peerList: [UInt8]?
     }
 
     /// Starts from what is stored.
     init(_ store: NetworkStore, _ parts: Parts) throws(StoreRefusal) {
         self.store = store
         self.parts = parts
-        client = try ClientLoop.load(store, parts.policy)
+        client = try ClientLoop.load(store, parts)
     }
 
     private static func load(
-        _ store: NetworkStore, _ policy: RoutingPolicy
+        _ store: NetworkStore, _ parts: Parts
     ) throws(StoreRefusal) -> LightClient {
-        LightClient(
-            try store.load(), policy: policy, at: Kernel.timeSinceBoot(),
-            clock: Kernel.secondsSince1970(), random: SystemRandomNumberGenerator())
+        var stored = try store.load()
+        if let list = parts.peerList { stored.peers.signedList = list }
+        let choice = parts.choice
+        return LightClient(
+            stored, policy: choice.policy, peers: choice.peers,
+            publishers: choice.publishers, seeds: choice.seeds, limits: choice.limits,
+            at: Kernel.timeSinceBoot(), clock: Kernel.secondsSince1970(),
+            random: SystemRandomNumberGenerator())
     }
 
     /// Gives away what the rest of the process has to hear.
@@ -183,7 +190,7 @@ final class ClientLoop {
         parts.connections.closeAll()
         do throws(StoreRefusal) {
             try store.reopen()
-            client = try ClientLoop.load(store, parts.policy)
+            client = try ClientLoop.load(store, parts)
         } catch {
             news.append(.log(.warning, "\(error)"))
             reload = now + ClientLoop.pauseAfterRefusal

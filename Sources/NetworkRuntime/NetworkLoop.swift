@@ -39,7 +39,7 @@ final class NetworkLoop {
     init(
         control: Channels.Control, link: consuming FileDescriptor,
         listener: consuming FileDescriptor,
-        probes: ProbeChild, witness: consuming WitnessFile,
+        probes: ProbeChild, witness: consuming WitnessFile, parameters: ChainParameters,
         client: Result<ClientLoop, StoreRefusal>, report: ProcessReport, process: NetworkProcess
     ) throws(Errno) {
         channels = try Channels(control: control, link: link, linkLimits: Self.linkLimits)
@@ -51,7 +51,7 @@ final class NetworkLoop {
         case .success(let client): (self.client, refusal) = (client, "")
         case .failure(let error): (self.client, refusal) = (nil, "\(error)")
         }
-        desk = ChainDesk(ChainParameters(process.chain.network))
+        desk = ChainDesk(parameters)
         self.process = process
     }
 

@@ -23,7 +23,7 @@ public enum NetworkMain {
         let disk = openDisk(process.arguments.stateDirectory)
         NetworkStore.warmUp()
         PeerConnections.warmUp()
-        let parameters = ChainParameters(chain.network)
+        let parameters = makeParameters(process.arguments, chain)
         let parts = makeParts(process.arguments, parameters)
         let (control, report) = process.confineAndReport()
         let client = startClient(disk, parameters, parts)
@@ -34,7 +34,7 @@ public enum NetworkMain {
             loop = try NetworkLoop(
                 control: control, link: FileDescriptor(owning: ChildProcess.Descriptor.link),
                 listener: FileDescriptor(owning: ChildProcess.Descriptor.listener), probes: probes,
-                witness: witness, client: client, report: report,
+                witness: witness, parameters: parameters, client: client, report: report,
                 process: NetworkProcess(
                     chain: chain, witness: kept, random: SystemRandomNumberGenerator(),
                     at: Kernel.timeSinceBoot()))

@@ -86,7 +86,7 @@ private let allowedImports: [String: Set<String>] = [
     "NetworkRuntime": [
         "ChainDesk",
         "Bitcoin", "Chain", "ChildRuntime", "Configuration", "Confinement", "LinuxIO", "Messages",
-        "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
+        "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages", "Wire",
     ],
     "KeeperRuntime": [
         "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "Glibc", "KeeperCore", "LinuxIO",

@@ -71,6 +71,30 @@ struct ConfigurationFileTests {
         ])
     func wrongLines(text: String, sentence: String) { #expect(message(text) == sentence) }
 
+    @Test(
+        "settings that do not go together are told apart from those that do",
+        arguments: [
+            ("network = signet\nsignet-challenge = 51", nil),
+            ("signet-challenge = 51", "set network = signet"),
+            ("peer-list = /srv/peers", "set list-publishers"),
+            (
+                "peer-list = /srv/peers\nlist-publishers = " + String(repeating: "0a", count: 32),
+                nil
+            ),
+        ] as [(String, String?)])
+    func contradictions(text: String, advice: String?) throws {
+        let sentence = try read(text).contradiction
+        #expect((sentence == nil) == (advice == nil))
+        #expect(sentence?.contains(advice ?? "") != false)
+    }
+
+    @Test("a wrong part of a list is named, with its line")
+    func listParts() {
+        let text = message("\npeers = 203.0.113.9, node.example:8333")
+        #expect(text.hasPrefix("b.conf, line 2: peers: \"node.example:8333\" is not allowed here"))
+        #expect(text.contains("[2001:db8::9]"))
+    }
+
     @Test("an unknown key that resembles none lists all keys")
     func unknownKey() {
         let text = message("zzzzzzzz = 1")

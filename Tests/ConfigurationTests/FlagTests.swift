@@ -85,11 +85,19 @@ struct FlagTests {
                 network: .testnet4, role: .home, stateDirectory: "/state", attempts: .strict,
                 hasCredential: true, traces: traces)
             #expect(try ChildArguments(strict.rendered) == strict)
+            var peers = PeerSettings()
+            (peers.networks, peers.dohServer) = ("tor,i2p", "https://9.9.9.9/dns-query")
+            (peers.torGateway, peers.i2pGateway) = ("127.0.0.1:9050", "[::1]:4447")
+            (peers.seats, peers.filterStorage) = (5, 0)
+            peers.peers = ["203.0.113.9:8333", "[2001:db8::9]"]
+            peers.seeds = ["seed.example.org"]
+            peers.publishers = [
+                String(repeating: "0a", count: 32), String(repeating: "b", count: 64),
+            ]
+            peers.signetChallenge = "51"
             let outside = ChildArguments(
                 network: .regtest, role: .watch, stateDirectory: "/state",
-                peers: PeerSettings(
-                    networks: "tor,i2p", torGateway: "127.0.0.1:9050", i2pGateway: "[::1]:4447",
-                    dohServer: "https://9.9.9.9/dns-query"), hasCertificates: true, traces: false)
+                peers: peers, hasCertificates: true, hasPeerList: true, traces: false)
             #expect(try ChildArguments(outside.rendered) == outside)
         }
         #expect(throws: UsageError.self) { try ChildArguments([]) }
@@ -110,6 +118,29 @@ struct FlagTests {
             ("tor-gateway", "127.0.0.1:0", false), ("i2p-gateway", "127.0.0.1:70000", false),
             ("doh-server", "https://9.9.9.9/dns-query", true),
             ("doh-server", "http://9.9.9.9/dns-query", false),
+            ("doh-server", "https://dns.example/dns-query", false),
+            ("doh-server", "https://[2606:4700::1111]:443/dns-query", true),
+            ("doh-server", "https://someone@9.9.9.9/", false),
+            ("seats", "1", true), ("seats", "8", true), ("seats", "0", false),
+            ("seats", "9", false), ("filter-storage", "0", true),
+            ("filter-storage", "49152", true), ("filter-storage", "49153", false),
+            ("filter-storage", "2GB", false),
+            ("peers", "203.0.113.9", true), ("peers", "203.0.113.9:8333, [2001:db8::9]:8333", true),
+            ("peers", String(repeating: "a", count: 56) + ".onion", true),
+            ("peers", String(repeating: "a", count: 52) + ".b32.i2p", true),
+            ("peers", "", false), ("peers", "203.0.113.9,", false),
+            ("peers", "node.example", false),
+            ("peers", "203.0.113.9,203.0.113.9", false), ("peers", "203.0.113.9:x", false),
+            ("peers", "short.onion", false), ("peers", "2001:db8::9", false),
+            ("seeds", "seed.example.org,x.y", true), ("seeds", "seed", false),
+            ("seeds", "seed.example.org/", false), ("seeds", "a..b", false),
+            ("peer-list", "/var/lib/peers.txt", true),
+            ("peer-list", "peers.txt", false),
+            ("list-publishers", String(repeating: "0a", count: 32), true),
+            ("list-publishers", String(repeating: "0g", count: 32), false),
+            ("list-publishers", "0a", false), ("signet-challenge", "51", true),
+            ("signet-challenge", "5", false), ("signet-challenge", "", false),
+            ("signet-challenge", String(repeating: "51", count: 521), false),
             ("certificates", "/etc/ssl/cert.pem", true), ("certificates", "cert.pem", false),
         ])
     func peers(name: String, value: String, isAllowed: Bool) throws {

@@ -130,9 +130,11 @@ final class RunningChild {
     }
 
     /// A new connection at its socket, greeted.
-    func query() throws -> FrameChannel<QueryReply, QueryRequest> {
+    func query(
+        on chain: ChainName = .regtest
+    ) throws -> FrameChannel<QueryReply, QueryRequest> {
         let channel = try FrameChannel<QueryReply, QueryRequest>(LocalSocket.connect(to: socket))
-        #expect(try channel.ask(.hello) == .welcome(.regtest))
+        #expect(try channel.ask(.hello) == .welcome(chain))
         return channel
     }
 

@@ -56,7 +56,12 @@ extension LightClient {
             } catch {
                 throw .peer(error)
             }
-        case .removePeer(let endpoint): run(pool.remove(endpoint, at: now), now, clock)
+        case .removePeer(let endpoint):
+            do throws(AddressBook.Refusal) {
+                run(try pool.remove(endpoint, at: now), now, clock)
+            } catch {
+                throw .peer(error)
+            }
         case .takePeerList(let bytes):
             let isCurrent = if case .current = sync.headers.phase { true } else { false }
             do throws(SignedListError) {

@@ -72,7 +72,7 @@ extension LightClient {
         case .lookedUp(let hosts):
             actions.append(.log(.information, "seeds named \(hosts) addresses of peers"))
         case .listRefused(let error):
-            actions.append(.log(.warning, "the list of peers that was kept is not used: \(error)"))
+            actions.append(.log(.warning, "the list of peers is not used: \(error)"))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Chain
+public import PeerMessages
 public import Wire
 
 /// The light client: peers, the chain, wallets. One state machine without any I/O: events and the time
@@ -40,19 +41,21 @@ public struct LightClient: Sendable {
     /// Goes on from what is stored.
     ///
     /// - Parameters:
+    ///   - peers: peers that the configuration file names.
     ///   - publishers: keys whose signed lists of peers are taken.
     ///   - seeds: names of DNS seeds; those of the network unless a person has others.
     ///   - clock: seconds since 1970.
     public init(
-        _ stored: StoredState, policy: RoutingPolicy = .standard, publishers: Set<Bytes32> = [],
-        seeds: [String]? = nil, limits: Limits = Limits(), at now: Duration, clock: Int64,
+        _ stored: StoredState, policy: RoutingPolicy = .standard, peers: [PeerEndpoint] = [],
+        publishers: Set<Bytes32> = [], seeds: [String]? = nil, limits: Limits = Limits(),
+        at now: Duration, clock: Int64,
         random: any RandomNumberGenerator & Sendable
     ) {
         self.limits = limits
         sync = ChainSync(stored, limits: limits.sync)
         pool = PeerPool(
-            stored.headers.parameters, policy: policy, kept: stored.peers, publishers: publishers,
-            seeds: seeds, limits: limits.pool, clock: clock, random: random)
+            stored.headers.parameters, policy: policy, kept: stored.peers, configured: peers,
+            publishers: publishers, seeds: seeds, limits: limits.pool, clock: clock, random: random)
         pool.height = stored.headers.height
         relay = Relay(Broadcast(stored.broadcasts, damage: stored.broadcastDamage, at: now))
     }

@@ -34,6 +34,8 @@ public struct AddressBook: Sendable {
         case banned
         /// There are as many as are kept.
         case full
+        /// The configuration file names it.
+        case configured
     }
 
     struct Rest: Hashable, Sendable {
@@ -50,15 +52,22 @@ public struct AddressBook: Sendable {
     private var bans: [PeerHost: [PeerBan]] = [:]
     private var banCount = 0
     private var rests: [PeerEndpoint: Rest] = [:]
+    /// Those that the configuration file names: as if added by hand, for as long as it names them, so
+    /// nothing of them is kept.
+    private let configured: Set<PeerEndpoint>
 
     /// The book of a network, with what was kept of it.
     ///
-    /// - Parameter clock: seconds since 1970.
+    /// - Parameters:
+    ///   - configured: peers that the configuration file names.
+    ///   - clock: seconds since 1970.
     public init(
-        _ chain: ChainParameters, _ kept: KeptPeers = KeptPeers(), limits: Limits = Limits(),
-        clock: Int64
+        _ chain: ChainParameters, _ kept: KeptPeers = KeptPeers(),
+        configured: [PeerEndpoint] = [], limits: Limits = Limits(), clock: Int64
     ) {
         self.limits = limits
+        let byHand = Set(kept.records.filter { $0.source == .manual }.map(\.endpoint))
+        self.configured = Set(configured).subtracting(byHand)
         isPublicNetwork = AddressBook.isPublic(chain)
         for ban in kept.bans where clock - ban.since < limits.banSeconds { enter(ban) }
         for record in kept.records {
@@ -66,6 +75,15 @@ public struct AddressBook: Sendable {
             guard (try? check(record.endpoint, record.source)) != nil else { continue }
             keep(record)
         }
+        for endpoint in configured { _ = try? add(endpoint, .manual) }
+    }
+
+    /// Whether the configuration file names a peer that was not added by hand as well.
+    public func isConfigured(_ endpoint: PeerEndpoint) -> Bool { configured.contains(endpoint) }
+
+    /// The change that keeps a record; none for one that the configuration file names.
+    private func kept(_ record: PeerRecord) -> [PeerChange] {
+        isConfigured(record.endpoint) ? [] : [.kept(record)]
     }
 
     /// Whether anybody may be on a network. A signet of one's own and regtest are played on machines
@@ -150,20 +168,19 @@ public struct AddressBook: Sendable {
         try check(endpoint, source)
         if var known = records[endpoint] {
             guard source == .manual else { return [] }
-            var changes = endBans(of: endpoint)
+            let changes = endBans(of: endpoint)
             guard known.source != .manual else { return changes }
             try makeRoom(for: .manual)
             known.source = .manual
             keep(known)
-            changes.append(.kept(known))
-            return changes
+            return changes + kept(known)
         }
         try makeRoom(for: source)
         let record = PeerRecord(endpoint, source: source)
         keep(record)
         guard source == .manual else { return [] }
         rests[endpoint] = nil
-        return endBans(of: endpoint) + [.kept(record)]
+        return endBans(of: endpoint) + kept(record)
     }
 
     private func makeRoom(for source: PeerSource) throws(Refusal) {
@@ -176,7 +193,8 @@ public struct AddressBook: Sendable {
     }
 
     /// A person removes a peer.
-    public mutating func remove(_ endpoint: PeerEndpoint) -> [PeerChange] {
+    public mutating func remove(_ endpoint: PeerEndpoint) throws(Refusal) -> [PeerChange] {
+        guard !isConfigured(endpoint) else { throw .configured }
         guard records[endpoint] != nil else { return [] }
         keepOnly { $0.endpoint != endpoint }
         rests[endpoint] = nil
@@ -208,7 +226,7 @@ public struct AddressBook: Sendable {
         record.services = services
         record.served = clock
         keep(record)
-        return [.kept(record)] + dropOldest()
+        return kept(record) + dropOldest()
     }
 
     /// The longest not seen leave when there are too many.
@@ -289,6 +307,7 @@ extension AddressBook.Refusal: CustomStringConvertible {
         case .unusable: "no peer can be dialled at this address"
         case .special: "addresses of this range are not public"
         case .banned: "this peer lied and is banned: adding it by hand ends that"
+        case .configured: "the configuration file names this peer: take it out of peers there"
         case .full: "there are as many peers as are kept: remove one that is not needed"
         }
     }

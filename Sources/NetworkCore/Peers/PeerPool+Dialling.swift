@@ -221,8 +221,10 @@ extension PeerPool {
     }
 
     /// Forgets a peer and closes its connection.
-    public mutating func remove(_ endpoint: PeerEndpoint, at now: Duration) -> [Action] {
-        var actions: [Action] = book.remove(endpoint).map { .store($0) }
+    public mutating func remove(
+        _ endpoint: PeerEndpoint, at now: Duration
+    ) throws(AddressBook.Refusal) -> [Action] {
+        var actions: [Action] = try book.remove(endpoint).map { .store($0) }
         for (id, dial) in dials where dial.sitter.endpoint == endpoint {
             dials[id] = nil
             actions.append(.cancel(id))

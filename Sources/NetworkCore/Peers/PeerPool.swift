@@ -59,13 +59,14 @@ public struct PeerPool: Sendable {
     ///
     /// - Parameters:
     ///   - kept: what was kept of this chain's peers.
+    ///   - configured: peers that the configuration file names.
     ///   - clock: seconds since 1970.
     ///   - publishers: keys whose signed lists are taken.
     ///   - seeds: names of DNS seeds; those of the network unless a person has others.
     public init(
         _ chain: ChainParameters, policy: RoutingPolicy = .standard, kept: KeptPeers = KeptPeers(),
-        publishers: Set<Bytes32> = [], seeds: [String]? = nil, limits: Limits = Limits(),
-        clock: Int64,
+        configured: [PeerEndpoint] = [], publishers: Set<Bytes32> = [], seeds: [String]? = nil,
+        limits: Limits = Limits(), clock: Int64,
         random: any RandomNumberGenerator & Sendable
     ) {
         self.chain = chain
@@ -73,7 +74,8 @@ public struct PeerPool: Sendable {
         self.limits = limits
         self.clock = clock
         self.random = random
-        book = AddressBook(chain, kept, limits: limits.book, clock: clock)
+        book = AddressBook(
+            chain, kept, configured: configured, limits: limits.book, clock: clock)
         lookup = SeedLookup(chain, names: seeds)
         self.publishers = publishers
         keptList = kept.signedList

@@ -40,6 +40,22 @@ struct AddressBookTests {
                 == [4, 3, 2, 1].map { Strangers.public4($0) })
     }
 
+    @Test("peers of the configuration file are as if added by hand, and nothing of them is kept")
+    func configured() throws {
+        let (named, both) = (Strangers.public4(1), Strangers.public4(2))
+        let kept = KeptPeers(records: [PeerRecord(both, source: .manual)])
+        var book = AddressBook(
+            ChainParameters(.mainnet), kept, configured: [named, both], clock: 1_000_000)
+        #expect(book.all.map(\.source) == [.manual, .manual])
+        #expect(book.isConfigured(named) && !book.isConfigured(both))
+        #expect(try book.add(named, .manual) == [])
+        #expect(book.served(named, .manual, services: Strangers.needed, clock: 5) == [])
+        #expect(book.forget() == [.forgotten])
+        #expect(book.all.count == 2)
+        #expect(throws: AddressBook.Refusal.configured) { try book.remove(named) }
+        #expect(try book.remove(both) == [.removed(both)])
+    }
+
     @Test("criterion 39: private, shared and documentation ranges are dropped on public networks")
     func specialRanges() throws {
         let starts: [(UInt8, UInt8)] = [

@@ -98,7 +98,7 @@ struct PeerPoolSimulationTests {
             banned.remove(endpoint)
         case 3:
             let endpoint = everywhere().randomElement(using: &random) ?? .none
-            world.run(world.pool.remove(endpoint, at: world.now))
+            world.run(try world.pool.remove(endpoint, at: world.now))
         case 4:
             guard let id, let endpoint = world.lines[id] else { return }
             banned.insert(endpoint)

@@ -81,11 +81,11 @@ struct PeerPoolTests {
     }
 
     @Test("a peer that is removed is hung up on and not dialled again")
-    func removed() {
+    func removed() throws {
         var world = world(manual: 3)
         world.start()
         world.pass(.seconds(5))
-        world.run(world.pool.remove(Strangers.public4(100), at: world.now))
+        world.run(try world.pool.remove(Strangers.public4(100), at: world.now))
         world.pass(.seconds(60))
         #expect(!world.endpoints.contains(Strangers.public4(100)))
         #expect(world.dials.count { $0.endpoint == Strangers.public4(100) } == 1)
