@@ -98,25 +98,23 @@ extension PSBT {
             _ bytes: [UInt8], outpoint: OutPoint, at place: Place, _ position: Int
         ) throws(PSBTError) -> TransactionOutput {
             let field = InputField.nonWitnessUTXO
-            let transaction: Transaction
-            do throws(TransactionError) { transaction = try Transaction(bytes) } catch {
+            let scan: TransactionScan
+            do throws(TransactionError) {
+                scan = try TransactionScan(bytes, output: outpoint.vout)
+            } catch {
                 throw PSBTError(place, .transaction(error), field, at: position)
             }
-            let txid = transaction.txid
-            guard txid == outpoint.txid else {
+            guard scan.txid == outpoint.txid else {
                 throw PSBTError(
-                    place, .otherPreviousTransaction(found: txid, spent: outpoint.txid), field,
+                    place, .otherPreviousTransaction(found: scan.txid, spent: outpoint.txid), field,
                     at: position)
             }
-            guard let index = Int(exactly: outpoint.vout),
-                transaction.outputs.indices.contains(index)
-            else {
+            guard let output = scan.output else {
                 throw PSBTError(
-                    place,
-                    .noSuchOutput(index: outpoint.vout, count: transaction.outputs.count), field,
+                    place, .noSuchOutput(index: outpoint.vout, count: scan.outputCount), field,
                     at: position)
             }
-            return transaction.outputs[index]
+            return output
         }
     }
 }

@@ -146,6 +146,11 @@ public struct Reader: Sendable {
 
     /// Reads a CompactSize length and that many bytes.
     public mutating func readVarBytes(limit: Int = .max) throws(WireError) -> [UInt8] {
+        Array(bytes[try skipVarBytes(limit: limit)])
+    }
+
+    /// Reads a CompactSize length, moves over that many bytes and returns where they lie.
+    public mutating func skipVarBytes(limit: Int = .max) throws(WireError) -> Range<Int> {
         let start = position
         let length = try readCompactSize()
         guard length <= UInt64(limit) else {
@@ -155,7 +160,7 @@ public struct Reader: Sendable {
             throw .truncated(
                 position: position, needed: Int(clamping: length), available: remaining)
         }
-        return try read(Int(length))
+        return try skip(Int(length))
     }
 
     /// Ends the reading: fails if bytes remain.
