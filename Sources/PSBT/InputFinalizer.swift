@@ -14,13 +14,23 @@ struct InputFinalizer {
     private let psbt: PSBT
     private let satisfier: (any ScriptSatisfier)?
     private let checker: SignatureChecker
+    private let verified: Set<SignatureRecord>
 
     init(
         _ psbt: PSBT, _ satisfier: (any ScriptSatisfier)?
     ) throws(UnsignedTransactionError) {
+        self.init(psbt, satisfier, try SignatureChecker(psbt))
+    }
+
+    /// - Parameter verified: signatures that this checker has verified already.
+    init(
+        _ psbt: PSBT, _ satisfier: (any ScriptSatisfier)?, _ checker: SignatureChecker,
+        verified: Set<SignatureRecord> = []
+    ) {
         self.psbt = psbt
         self.satisfier = satisfier
-        checker = try SignatureChecker(psbt)
+        self.checker = checker
+        self.verified = verified
     }
 
     /// The final scripts of an input, or why there are none.
@@ -93,6 +103,7 @@ struct InputFinalizer {
                 signatures.leaves[leafHash, default: [:]][publicKey.array] = signature.value
             case .musigNonce, .musigPartial: continue
             }
+            guard !verified.contains(signature) else { continue }
             do throws(SignatureError) { try checker.check(signature, of: &signed) } catch {
                 throw Shortfall(.badSignature(signature.kind, error))
             }

@@ -15,6 +15,10 @@ extension PSBT {
         } catch {
             throw .noTransaction(error)
         }
+        return try finalized(finalizer)
+    }
+
+    func finalized(_ finalizer: InputFinalizer) throws(FinalizationError) -> PSBT {
         var psbt = self
         var reports: [FinalizationError.InputReport] = []
         for index in inputs.indices {

@@ -34,8 +34,6 @@ public struct SignatureRecord: Hashable, Sendable {
     init?(input: Int, _ record: PSBT.Record) {
         guard let type = record.type, let field = InputField(rawValue: type) else { return nil }
         self.input = input
-        value = Array(record.value)
-        let musig = PSBT.MuSig2Contribution(record)
         switch field {
         case .partialSignature: kind = .ecdsa(publicKey: Array(record.keyData))
         case .taprootKeySignature: kind = .taprootKey
@@ -45,15 +43,18 @@ public struct SignatureRecord: Hashable, Sendable {
             else { return nil }
             kind = .taprootScript(publicKey: key, leafHash: leaf)
         case .musigPublicNonce:
+            let musig = PSBT.MuSig2Contribution(record)
             kind = .musigNonce(
                 participant: musig.participant, aggregateKey: musig.aggregateKey,
                 leafHash: musig.leafHash)
         case .musigPartialSignature:
+            let musig = PSBT.MuSig2Contribution(record)
             kind = .musigPartial(
                 participant: musig.participant, aggregateKey: musig.aggregateKey,
                 leafHash: musig.leafHash)
         default: return nil
         }
+        value = Array(record.value)
     }
 
     /// The field that holds it.

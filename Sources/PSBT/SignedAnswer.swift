@@ -22,14 +22,13 @@ public struct SignedAnswer: Hashable, Sendable {
         }
         let added = comparison.signatures
         guard !added.isEmpty, comparison.finalInputs.isEmpty else { throw .unsigned }
-        let signed: PSBT
-        do throws(InsertionError) {
-            signed = try mine.psbt.adding(added)
+        let signed: SignedPSBT
+        do throws(SignedPSBTError) {
+            signed = try SignedPSBT(mine.psbt, adding: added)
         } catch {
             throw .signature("\(error)")
         }
-        try SignedAnswer.verify(added, in: signed)
-        file = mine.answering(signed)
+        file = mine.answering(signed.psbt)
         signatures = added.count
         isComplete = (try? signed.finalized()) != nil
     }
@@ -38,17 +37,6 @@ public struct SignedAnswer: Hashable, Sendable {
         _ file: [UInt8], _ problem: (PSBTFileError) -> SignedAnswerError
     ) throws(SignedAnswerError) -> PSBTFile {
         do throws(PSBTFileError) { return try PSBTFile(file) } catch { throw problem(error) }
-    }
-
-    private static func verify(
-        _ signatures: [SignatureRecord], in psbt: PSBT
-    ) throws(SignedAnswerError) {
-        guard let checker = try? SignatureChecker(psbt) else { throw .signature("no transaction") }
-        for signature in signatures {
-            do throws(SignatureError) { try checker.check(signature) } catch {
-                throw .signature("input \(signature.input): \(error)")
-            }
-        }
     }
 }
 

@@ -23,42 +23,33 @@ public struct MergedPSBT: Hashable, Sendable {
         } catch {
             throw .unreadable(error)
         }
-        let signed: PSBT
-        do throws(InsertionError) {
-            signed = try sent.psbt.adding(records)
+        guard !records.isEmpty else { throw .otherSignatures }
+        let signed: SignedPSBT
+        do throws(SignedPSBTError) {
+            signed = try SignedPSBT(sent.psbt, adding: records)
         } catch {
-            throw .insertion(error)
+            throw SigningRefusal(error)
         }
-        try MergedPSBT.verify(records, in: signed)
         let answer: Answer
         do throws(AnswerError) {
-            answer = try sent.psbt.compare(answer: signed)
+            answer = try sent.psbt.compare(answer: signed.psbt)
         } catch {
             throw .answer(error)
         }
         guard answer.removed.isEmpty, answer.finalInputs.isEmpty,
             Set(answer.signatures) == Set(records), answer.signatures.count == records.count
         else { throw .otherSignatures }
-        self.file = sent.answering(signed)
-        transaction = try? signed.finalized(with: MiniscriptSatisfier(signed)).extracted()
+        self.file = sent.answering(signed.psbt)
+        transaction = try? signed.finalized(with: MiniscriptSatisfier(signed.psbt)).extracted()
     }
+}
 
-    private static func verify(
-        _ records: [SignatureRecord], in psbt: PSBT
-    ) throws(SigningRefusal) {
-        guard !records.isEmpty else { throw .otherSignatures }
-        let checker: SignatureChecker
-        do throws(UnsignedTransactionError) {
-            checker = try SignatureChecker(psbt)
-        } catch {
-            throw .transaction(error)
-        }
-        for record in records {
-            do throws(SignatureError) {
-                try checker.check(record)
-            } catch {
-                throw .signature(input: record.input, error)
-            }
+extension SigningRefusal {
+    fileprivate init(_ error: SignedPSBTError) {
+        switch error {
+        case .insertion(let error): self = .insertion(error)
+        case .transaction(let error): self = .transaction(error)
+        case .signature(let input, let error): self = .signature(input: input, error)
         }
     }
 }
