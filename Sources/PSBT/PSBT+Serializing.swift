@@ -1,4 +1,5 @@
-import Wire
+import Hashing
+public import Wire
 
 extension PSBT {
     /// The PSBT in binary. For a PSBT that was parsed and not changed, the bytes it was parsed from.
@@ -9,6 +10,18 @@ extension PSBT {
         for input in inputs { input.map.write(to: &writer) }
         for output in outputs { output.map.write(to: &writer) }
         return writer.bytes
+    }
+
+    /// SHA-256 of `serialized`, one map at a time, so that a large PSBT is not held twice.
+    public var serializedHash: Bytes32 {
+        var hash = SHA256()
+        hash.update(PSBT.magic)
+        for map in [global.map] + inputs.map(\.map) + outputs.map(\.map) {
+            var writer = Writer(capacity: map.serializedSize)
+            map.write(to: &writer)
+            hash.update(writer.bytes)
+        }
+        return hash.finalize()
     }
 
     /// Bytes of `serialized`.

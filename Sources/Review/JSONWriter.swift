@@ -58,10 +58,29 @@ struct JSONWriter {
         append(":")
     }
 
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
 
     private mutating func quote(_ text: String) {
-        append("\"")
+        bytes.append(0x22)
+        // Nearly every text is plain, and a report of many inputs has very many.
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            guard utf8.allSatisfy({ JSONWriter.isPlain(UInt16($0)) }) else { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+        if !isPlain { escape(text) }
+        bytes.append(0x22)
+    }
+
+    private static func isPlain(_ unit: UInt16) -> Bool {
+        (0x20...0x7E).contains(unit) && unit != 0x22 && unit != 0x5C
+    }
+
+    private mutating func escape(_ text: String) {
         for unit in text.utf16 {
             switch unit {
             case 0x22, 0x5C: bytes += [0x5C, UInt8(unit)]
@@ -71,6 +90,5 @@ struct JSONWriter {
                 append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
             }
         }
-        append("\"")
     }
 }

@@ -39,7 +39,7 @@ public struct Reviewer: Sendable {
 
     /// Reviews a PSBT that was read.
     public func review(_ psbt: PSBT) -> ReviewReport {
-        review(psbt, hash: SHA256.hash(psbt.serialized))
+        review(psbt, hash: psbt.serializedHash)
     }
 
     private func review(_ psbt: PSBT, hash: Bytes32) -> ReviewReport {
