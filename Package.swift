@@ -207,7 +207,9 @@ let simulator: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "TestSupport", dependencies: ["StateFiles", "Wire"], path: "Tests/TestSupport"),
+    .target(
+        name: "TestSupport", dependencies: ["Bitcoin", "StateFiles", "Wire"],
+        path: "Tests/TestSupport"),
     .target(
         name: "ScriptedPeer",
         dependencies: [
@@ -233,8 +235,12 @@ let tests: [Target] = [
         exclude: ["Screens"]),
     .testTarget(
         name: "ConsoleRuntimeTests",
-        dependencies: ["Configuration", "ConsoleCore", "ConsoleRuntime", "Messages", "StateFiles"]),
-    .testTarget(name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory"]),
+        dependencies: [
+            "Configuration", "ConsoleCore", "ConsoleRuntime", "Messages", "PSBT", "StateFiles",
+            "Wire",
+        ]),
+    .testTarget(
+        name: "KitDocumentTests", dependencies: ["KitDocument", "SecretMemory", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
         name: "PromptsTests",
@@ -384,7 +390,8 @@ let tests: [Target] = [
         name: "ProcessTests",
         dependencies: [
             "Bitcoin", "CWallTests", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets",
-            "Messages", "NetworkCore", "NetworkStore", "PeerMessages", "ScriptedPeer", "StateFiles",
+            "Messages", "NetworkCore", "NetworkStore", "PSBT", "PeerMessages", "ScriptedPeer",
+            "StateFiles",
             "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
             "bulkhead",
         ]),

@@ -1,6 +1,7 @@
 import Bitcoin
 import Descriptors
 import PSBT
+import TestSupport
 import Testing
 
 /// PSBTs of a real Bitcoin Core node, signed here with the keys that its wallets were made of.

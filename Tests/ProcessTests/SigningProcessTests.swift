@@ -1,20 +1,28 @@
+import Bitcoin
 import Foundation
 import Glibc
 import Hashing
 import LinuxIO
 import LocalSockets
 import Messages
+import PSBT
 import StateFiles
+import TestSupport
 import Testing
 import Wire
 
 /// From the socket to the signature with the real signer: its filter, its workers, its files.
 @Suite("Signing in the signer's process", .serialized)
 struct SigningProcessTests {
-    @Test("Each recorded PSBT of a plain account becomes Bitcoin Core's transaction")
+    @Test(
+        """
+        Each recorded PSBT of a plain account becomes Bitcoin Core's transaction, and its script \
+        engine takes every input
+        """)
     func recorded() throws {
         #expect(CorePSBT.all.count == 24)
         let scene = try SigningScene()
+        var spends: [ScriptEngine.Spend] = []
         for psbt in CorePSBT.all {
             let entry = try scene.submit(psbt.file).get()
             let summary = entry.summary
@@ -35,10 +43,29 @@ struct SigningProcessTests {
             let transaction = String(
                 decoding: output.dropFirst(Int(signed.fileBytes)), as: UTF8.self)
             if psbt.wallet != "tr" { #expect(transaction == psbt.finalTransaction) }
+            spends.append(
+                try spend(
+                    transaction, of: psbt.file,
+                    signed: Array(output.prefix(Int(signed.fileBytes)))))
         }
+        let (status, lines) = try ScriptEngine.verify(spends)
+        #expect(status == 0, "\(lines)")
+        #expect(lines.filter { $0.hasPrefix("ok ") }.count == 24)
         #expect(try scene.pending() == [])
         let told = try scene.ledger().filter { $0.contains("was approved and signed") }
         #expect(told.count == 24)
+    }
+
+    /// What the processes gave out, with the coins that the PSBT as it was sent names: the transaction,
+    /// which is also what the signed file finalises to.
+    private func spend(
+        _ hex: String, of file: [UInt8], signed: [UInt8]
+    ) throws -> ScriptEngine.Spend {
+        let transaction = try Transaction(Hex.decode(hex))
+        #expect(try PSBTFile(signed).psbt.finalized().extracted() == transaction)
+        return ScriptEngine.Spend(
+            name: transaction.txid.description, transaction: transaction,
+            prevouts: try PSBTFile(file).psbt.inputs.map { try #require($0.utxo.output) })
     }
 
     @Test("No PSBT of the attack set is signed against its verdict")

@@ -1,18 +1,25 @@
-import Bitcoin
+public import Bitcoin
 import Foundation
 import Wire
 
 /// Bitcoin Core's own script engine, asked through `Tests/Consensus/verify_spends.py`.
-enum ScriptEngine {
+public enum ScriptEngine {
     /// A finished transaction and the outputs that it spends, in input order.
-    struct Spend {
+    public struct Spend {
         let name: String
         let transaction: Transaction
-        let prevouts: [TransactionOutput]
+        public let prevouts: [TransactionOutput]
+
+        /// A transaction under a name that says which it is.
+        public init(name: String, transaction: Transaction, prevouts: [TransactionOutput]) {
+            self.name = name
+            self.transaction = transaction
+            self.prevouts = prevouts
+        }
     }
 
     /// What the script engine said: its exit status and the lines that it printed.
-    static func verify(_ spends: [Spend]) throws -> (status: Int32, lines: [String]) {
+    public static func verify(_ spends: [Spend]) throws -> (status: Int32, lines: [String]) {
         let lines = try spends.map { spend in
             let object: [String: Any] = [
                 "name": spend.name, "tx": Hex.encode(spend.transaction.serialized()),
