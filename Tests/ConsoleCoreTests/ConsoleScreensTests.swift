@@ -39,9 +39,29 @@ struct ConsoleScreensTests {
             type("nSavings\r\r\r", into: &screens)
                 == .run(.create(name: "Savings", words: 24, kit: "")))
         #expect(
-            type("iOld\r\r", into: &screens) == .run(.importWords(name: "Old", kit: "")))
+            type("iOld\r\r\r\r", into: &screens)
+                == .run(
+                    .importWords(name: "Old", kit: "", hasPassphrase: false, birthday: "")))
         #expect(type("s\ra.psbt\r", into: &screens) == .run(.sign(path: "a.psbt")))
         #expect(type("vbcrt1 q\r", into: &screens) == .run(.verify(address: "bcrt1 q")))
+    }
+
+    @Test("an import tells of the passphrase and of the first day, and takes nothing else there")
+    func importForm() {
+        var screens = ConsoleScreens(Sample.home())
+        for wrong in ["maybe", "Yes"] {
+            #expect(type("iOld\r\(wrong)\r", into: &screens) == .more)
+            #expect(screen(screens).contains { $0.contains("BIP39 passphrase: \(wrong)_") })
+            _ = screens.take(.cancel)
+        }
+        #expect(type("iOld\ryes\r2024-02-30\r", into: &screens) == .more)
+        #expect(screen(screens).contains { $0.contains("First used: 2024-02-30_") })
+        _ = screens.take(.clear)
+        #expect(
+            type("2024-02-29\rkit.txt\r", into: &screens)
+                == .run(
+                    .importWords(
+                        name: "Old", kit: "kit.txt", hasPassphrase: true, birthday: "2024-02-29")))
     }
 
     @Test("a vault's tasks, by digits and by arrows; an items vault has no words and no addresses")
@@ -83,7 +103,7 @@ struct ConsoleScreensTests {
     func tasks() throws {
         let id = Sample.id(7)
         let tasks: [ConsoleTask] = [
-            .create(name: "--force", words: 24, kit: "--force"), .importWords(name: "-n", kit: ""),
+            .create(name: "--force", words: 24, kit: "--force"), .importWords(name: "-n", kit: "", hasPassphrase: true, birthday: "2024-05-31"),
             .receive(id, index: 5), .verify(address: "--json"), .showPhrase(id),
             .changePassword(id), .kit(id, path: "--force"), .backup(id, path: "--every-change=/"),
             .delete(id), .ledger, .sign(path: "--yes-if-no-warnings"), .decide(3),
@@ -92,7 +112,8 @@ struct ConsoleScreensTests {
             #expect(ConsoleTask(record: task.record) == task)
             let words = try CommandLineWords(task.arguments)
             for flag in CommandFlag.allCases where words.has(flag) {
-                #expect([.words, .kit, .index].contains(flag), "\(task)")
+                #expect(
+                    [.words, .kit, .index, .passphrase, .birthday].contains(flag), "\(task)")
             }
         }
     }

@@ -18,13 +18,15 @@ public struct ConsoleForm: Hashable, Sendable {
         var allowed: Allowed?
 
         enum Allowed: Hashable, Sendable {
-            case wordCount, index
+            case wordCount, index, yesOrNo, day
         }
 
         func accepts(_ answer: String) -> Bool {
             switch allowed {
             case .wordCount: answer == "12" || answer == "24"
             case .index: UInt32(answer).map { $0 < 1 << 31 } ?? false
+            case .yesOrNo: answer == "yes" || answer == "no"
+            case .day: answer.isEmpty || UTCTime(date: answer) != nil
             case nil: true
             }
         }
@@ -74,7 +76,18 @@ public struct ConsoleForm: Hashable, Sendable {
     /// A wallet from its words.
     public static let importWords = ConsoleForm(
         "Import a wallet from its words", .importWords,
-        [Question(label: "Name", hint: "What you will call it."), kitQuestion])
+        [
+            Question(label: "Name", hint: "What you will call it."),
+            Question(
+                label: "BIP39 passphrase",
+                hint: "yes or no; Enter alone means no. It is asked for later, and not shown.",
+                usual: "no", allowed: .yesOrNo),
+            Question(
+                label: "First used",
+                hint: "A day like 2024-05-31, before its first payment. Nothing: not known.",
+                usual: "", allowed: .day),
+            kitQuestion,
+        ])
     /// A file to sign.
     public static let sign = ConsoleForm(
         "Sign a file", .sign,
@@ -144,7 +157,10 @@ public struct ConsoleForm: Hashable, Sendable {
     private var task: ConsoleTask {
         switch subject {
         case .create: .create(name: answers[0], words: Int(answers[1]) ?? 24, kit: answers[2])
-        case .importWords: .importWords(name: answers[0], kit: answers[1])
+        case .importWords:
+            .importWords(
+                name: answers[0], kit: answers[3], hasPassphrase: answers[1] == "yes",
+                birthday: answers[2])
         case .sign: .sign(path: answers[0])
         case .verify: .verify(address: answers[0])
         case .receive(let id): .receive(id, index: UInt32(answers[0]) ?? 0)

@@ -5,8 +5,8 @@ public import StateFiles
 public enum ConsoleTask: Hashable, Sendable {
     /// A new wallet.
     case create(name: String, words: Int, kit: String)
-    /// A wallet from its words.
-    case importWords(name: String, kit: String)
+    /// A wallet from its words; the day of its first payment as 2024-05-31, empty if nobody knows.
+    case importWords(name: String, kit: String, hasPassphrase: Bool, birthday: String)
     /// An address to receive at.
     case receive(VaultID, index: UInt32)
     /// Whether an address is ours.
@@ -34,7 +34,10 @@ public enum ConsoleTask: Hashable, Sendable {
         switch self {
         case .create(let name, let words, let kit):
             ["wallet", "create", "--words", String(words)] + Self.kit(kit) + ["--", name]
-        case .importWords(let name, let kit): ["wallet", "import"] + Self.kit(kit) + ["--", name]
+        case .importWords(let name, let kit, let hasPassphrase, let birthday):
+            ["wallet", "import"] + (hasPassphrase ? ["--passphrase"] : [])
+                + (birthday.isEmpty ? [] : ["--birthday=" + birthday]) + Self.kit(kit)
+                + ["--", name]
         case .receive(let id, let index):
             ["receive", "--index", String(index), "--", id.description]
         case .verify(let address): ["verify-address", "--", address]
@@ -70,7 +73,8 @@ extension ConsoleTask {
         let texts: [String] =
             switch self {
             case .create(let name, let words, let kit): ["create", name, String(words), kit]
-            case .importWords(let name, let kit): ["import", name, kit]
+            case .importWords(let name, let kit, let hasPassphrase, let birthday):
+                ["import", name, kit, hasPassphrase ? "passphrase" : "", birthday]
             case .receive(let id, let index): ["receive", id.description, String(index)]
             case .verify(let address): ["verify", address]
             case .showPhrase(let id): ["phrase", id.description]
@@ -95,7 +99,10 @@ extension ConsoleTask {
         case ("create", 4):
             guard let words = Int(texts[2]) else { return nil }
             self = .create(name: texts[1], words: words, kit: texts[3])
-        case ("import", 3): self = .importWords(name: texts[1], kit: texts[2])
+        case ("import", 5) where ["", "passphrase"].contains(texts[3]):
+            self = .importWords(
+                name: texts[1], kit: texts[2], hasPassphrase: !texts[3].isEmpty,
+                birthday: texts[4])
         case ("receive", 3):
             guard let id = id(1), let index = UInt32(texts[2]) else { return nil }
             self = .receive(id, index: index)
