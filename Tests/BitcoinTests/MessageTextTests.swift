@@ -44,6 +44,26 @@ struct MessageTextTests {
         }
     }
 
+    @Test("Characters that are not seen hide neither a hash nor a container")
+    func hidden() {
+        let digits = String(repeating: "0aF1", count: 16)
+        let psbt = Hex.encode(Array("psbt".utf8) + [0xFF, 1, 0])
+        for hidden in ["\u{FEFF}", "\u{200B}", "\u{200D}", "\u{0}", "\u{AD}", "\u{2060}"] {
+            for (text, expected) in [(digits, MessageText.Fault.hash), (psbt, .psbt)] {
+                #expect(fault(hidden + text) == expected)
+                #expect(fault(text.prefix(7) + hidden + text.dropFirst(7)) == expected)
+                #expect(fault(text.map { String($0) }.joined(separator: hidden)) == expected)
+            }
+        }
+    }
+
+    @Test("The bytes are signed as they came, in whichever Unicode form")
+    func exactBytes() throws {
+        let (composed, decomposed) = (Array("Zo\u{EB}".utf8), Array("Zoe\u{308}".utf8))
+        for bytes in [composed, decomposed] { #expect(try MessageText(bytes).bytes == bytes) }
+        #expect(try MessageText(composed).bytes != MessageText(decomposed).bytes)
+    }
+
     @Test("What nobody can read whole is refused")
     func text() {
         #expect(fault([0x48, 0xC3]) == .notText)

@@ -6,6 +6,9 @@ import Wire
 /// A signature of a message is over a hash with words of its own in front, so it is none of a
 /// transaction. What looks like a hash, a transaction or a PSBT is refused all the same: nobody means
 /// it as a message, and a person who signs it was told something else.
+///
+/// The bytes stay as they came, also where another Unicode form (NFC) would look the same: whoever
+/// verifies hashes bytes, and neither BIP137 nor BIP322 normalises them.
 public struct MessageText: Hashable, Sendable {
     /// The most bytes of a message.
     public static let maximumCount = 1 << 16
@@ -23,7 +26,11 @@ public struct MessageText: Hashable, Sendable {
         if let kind = Self.kind(of: bytes) { throw kind }
         guard bytes.count != Self.hashCount else { throw .hash }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
-        let trimmed = text.filter { !$0.isWhitespace }
+        // What is not seen hides nothing: a mark of byte order, joiners, zeros between the letters.
+        let shown = text.unicodeScalars.filter {
+            !$0.properties.isWhitespace && !Self.isHidden($0)
+        }
+        let trimmed = String(String.UnicodeScalarView(shown))
         guard !Self.isHash(trimmed) else { throw .hash }
         let decoded = [
             try? Hex.decode(trimmed.hasPrefix("0x") ? String(trimmed.dropFirst(2)) : trimmed),

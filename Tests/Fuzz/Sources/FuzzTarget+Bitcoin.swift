@@ -1,4 +1,5 @@
 import Bitcoin
+import PSBT
 import Wire
 
 extension FuzzTarget {
@@ -17,8 +18,20 @@ extension FuzzTarget {
         case .bech32: checkBech32(String(decoding: bytes, as: UTF8.self))
         case .address: checkAddress(String(decoding: bytes, as: UTF8.self))
         case .signedMessage: checkSignedMessage(bytes)
+        case .messageText: checkMessageText(bytes)
         default: expect(false)
         }
+    }
+
+    /// What may be signed is kept as it came, and can be read by nothing that takes a PSBT or a
+    /// transaction.
+    private func checkMessageText(_ bytes: [UInt8]) {
+        guard let message = try? MessageText(bytes) else { return }
+        expect(message.bytes == bytes && Array(message.text.utf8) == bytes)
+        expect(bytes.count <= MessageText.maximumCount && bytes.count != 32)
+        expect((try? Transaction(bytes)) == nil)
+        expect((try? PSBTFile(bytes)) == nil)
+        _ = message.warnings
     }
 
     private func checkTransaction(_ bytes: [UInt8]) {

@@ -11,6 +11,7 @@ extension FuzzTarget {
         case .sealedFiles: checkSealedFiles(bytes)
         case .publicIndex:
             if let index = try? PublicIndex(payload: bytes) { expect(index.payload == bytes) }
+        case .importedLedgerKeys: checkImportedLedgerKeys(bytes)
         case .kitText: checkKitText(bytes)
         case .secretFields: checkSecretFields(bytes)
         case .password: checkPassword(bytes)
@@ -54,6 +55,16 @@ extension FuzzTarget {
         let key = try? VaultSecretKey(sealed: bytes, for: id, under: .random())
         let isRefused = key == nil
         expect(isRefused)
+    }
+
+    private func checkImportedLedgerKeys(_ bytes: [UInt8]) {
+        guard var keys = try? ImportedLedgerKeys(bytes) else { return }
+        expect(keys.bytes == bytes)
+        expect(keys.vaults.map { $0.count <= keys.files.count } ?? true)
+        // A key that is there already, and opens with no device's key, changes nothing but its place.
+        let (count, first) = (keys.files.count, keys.files[0])
+        keys.add(first, under: .random())
+        expect(keys.files.count == count && keys.publicKey == first.publicKey)
     }
 
     private func checkKitText(_ bytes: [UInt8]) {

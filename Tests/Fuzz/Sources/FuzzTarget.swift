@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     case address
     case controlBlock
     case signedMessage
+    case messageText
     case descriptor
     case walletPolicy
     case bsmsRecord
@@ -47,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case vaultBody
     case sealedFiles
     case publicIndex
+    case importedLedgerKeys
     case kitText
     case secretFields
     case password
@@ -64,7 +66,8 @@ enum FuzzTarget: String, CaseIterable {
                 expect(text.count <= bytes.count)
                 if reader.isAtEnd { break }
             }
-        case .bech32, .transaction, .block, .script, .address, .controlBlock, .signedMessage:
+        case .bech32, .transaction, .block, .script, .address, .controlBlock, .signedMessage,
+            .messageText:
             checkBitcoin(bytes)
         case .descriptor, .walletPolicy, .bsmsRecord, .miniscriptScript:
             checkDescriptors(bytes)
@@ -79,7 +82,8 @@ enum FuzzTarget: String, CaseIterable {
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
         case .peerEndpoint, .signedPeerList, .dnsAnswer, .socks5, .peerSession:
             checkNetwork(bytes)
-        case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .kitText, .secretFields, .password:
+        case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .importedLedgerKeys, .kitText,
+            .secretFields, .password:
             checkVault(bytes)
         }
     }
