@@ -42,6 +42,9 @@ public enum RecordedEvent: Hashable, Sendable {
     case witnessed(LedgerWitness)
     /// A person rejected a PSBT: the user, SHA-256 of the file, and the reason.
     case rejected(uid: UInt32, file: Bytes32, reason: String)
+    /// Signatures are in the ledger, and nobody got the file with them: the user who approved, the
+    /// wallet, SHA-256 of the file as it came, and why.
+    case undelivered(uid: UInt32, wallet: VaultID, file: Bytes32, reason: String)
 
     /// Whether it is the start, at which the whole ledger is checked.
     public var isStart: Bool { if case .started = self { true } else { false } }

@@ -111,6 +111,8 @@ struct OperationQueue: Sendable {
         var entry: PendingQueue.Entry?
         /// The signatures that were made, as a worker gave them.
         var signatures: [UInt8]?
+        /// Whether the ledger holds the entry of these signatures.
+        var isEntered = false
 
         init(_ operation: Operation) { self.operation = operation }
 

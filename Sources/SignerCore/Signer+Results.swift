@@ -130,6 +130,7 @@ extension Signer {
             noteWitness(in: operations.running?.changes ?? [])
             notePairing(in: operations.running?.changes ?? [])
             if let signatures = operations.running?.signatures {
+                operations.running?.isEntered = true
                 return beginMerge(signatures, now)
             }
             return end(answer, now)
@@ -165,9 +166,26 @@ extension Signer {
         drop(running.operation.pipes)
         actions.append(.tidy)
         ownWorkEnded(running, answer, now)
+        if case .failure(let refusal) = answer { noteUndelivered(running, refusal, now) }
         guard let id = running.operation.console, consoles[id] != nil else { return }
         consoles[id]?.active = now
         actions.append(.reply(id, .operationAnswer(answer)))
+    }
+
+    /// The ledger says that it was signed before anybody can have the signatures. If nobody gets them
+    /// after all, it says that too.
+    private mutating func noteUndelivered(
+        _ running: OperationQueue.Running, _ refusal: VaultRefusal, _ now: Duration
+    ) {
+        guard running.isEntered, let request = running.request,
+            case .approve(_, let approval, _) = request
+        else { return }
+        let event = RecordedEvent.undelivered(
+            uid: running.operation.uid, wallet: approval.wallet, file: approval.file,
+            reason: refusal.sentence)
+        if !enter(event) {
+            say(.failure, "the ledger lacks an entry: nobody got what was signed", now)
+        }
     }
 
     mutating func moved(_ worker: WorkerID, _ done: UInt64, _ total: UInt64, _ now: Duration) {

@@ -40,6 +40,10 @@ extension VaultWork {
             LedgerRecord(
                 .rejected(file: file, reason: reason), scope: .machine,
                 actor: LedgerActor(user: uid, terminal: ""))
+        case .undelivered(let uid, let wallet, let file, let reason):
+            LedgerRecord(
+                .undelivered(file: file, reason: reason), scope: .vault(wallet),
+                actor: LedgerActor(user: uid, terminal: ""))
         case .attemptEnded(let request, let reason):
             LedgerRecord(
                 request.endedEarly(reason),

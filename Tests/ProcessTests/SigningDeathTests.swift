@@ -93,8 +93,16 @@ struct SigningDeathTests {
             throw Missing(what: "a refusal")
         }
         #expect(try scene.pending().map(\.id) == [entry.id])
+        let told = try undelivered(scene)
+        #expect(told.count == 1)
         let again = try scene.approve(entry.id, scene.approval(entry.summary))
         guard case .success(.signed) = again.answer else { throw Missing(what: "\(again.answer)") }
+        #expect(try undelivered(scene) == told)
+    }
+
+    /// What the ledger says of signatures that nobody got.
+    private func undelivered(_ scene: SigningScene) throws -> [String] {
+        try scene.ledger().filter { $0.contains("nobody got the signatures") }
     }
 
     @Test("Workers that are killed at any moment")

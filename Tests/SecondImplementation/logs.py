@@ -141,7 +141,7 @@ def open_imported_keys(file, values):
 #   s text, h 32 bytes, i 16 bytes, q 8, l 4, b 1, f an optional number, d destinations
 EVENTS = {
     1: "s", 2: "hqfdhhb", 3: "bsqqq", 4: "bl", 5: "bs", 6: "qh", 7: "qh", 8: "sh", 9: "biq", 10: "s",
-    11: "sh", 12: "hs"}
+    11: "sh", 12: "hs", 13: "hs"}
 ITEMS = {1: "issqqh", 2: "i", 3: "is"}
 NUMBERS = {"q": "<Q", "l": "<I", "b": "<B"}
 

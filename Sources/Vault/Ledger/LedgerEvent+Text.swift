@@ -27,6 +27,9 @@ extension LedgerEvent: CustomStringConvertible {
             reason.isEmpty
                 ? "a transaction was rejected without a reason, SHA-256 of the file \(file)"
                 : "a transaction was rejected: \(reason), SHA-256 of the file \(file)"
+        case .undelivered(let file, let reason):
+            "nobody got the signatures of a transaction that was signed before: \(reason) "
+                + "SHA-256 of the file \(file)"
         }
     }
 }

@@ -41,6 +41,9 @@ public enum LedgerEvent: Hashable, Sendable {
     case damageFound(String)
     /// A person rejected a PSBT; SHA-256 of the file, and the reason.
     case rejected(file: Bytes32, reason: String)
+    /// A transaction was signed, as an entry before says, and nobody got the signatures; SHA-256 of
+    /// the file as it came, and why.
+    case undelivered(file: Bytes32, reason: String)
 }
 
 /// An operation on a vault, as the ledger numbers it.

@@ -102,6 +102,10 @@ extension LedgerEvent {
             writer.write(UInt8(12))
             writer.write(file)
             writer.write(text: reason, limit: Limit.sentence)
+        case .undelivered(let file, let reason):
+            writer.write(UInt8(13))
+            writer.write(file)
+            writer.write(text: reason, limit: Limit.sentence)
         }
     }
 
@@ -131,6 +135,9 @@ extension LedgerEvent {
                 digest: try reader.readBytes32())
         case 12:
             self = .rejected(
+                file: try reader.readBytes32(), reason: try reader.readText(limit: Limit.sentence))
+        case 13:
+            self = .undelivered(
                 file: try reader.readBytes32(), reason: try reader.readText(limit: Limit.sentence))
         default: throw .unknownValue(position: start, found: UInt64(number))
         }

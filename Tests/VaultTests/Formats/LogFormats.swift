@@ -156,6 +156,7 @@ extension LedgerEvent {
         case .damageFound(let sentence): [10, sentence]
         case .messageSigned(let address, let digest): [11, address, digest.description]
         case .rejected(let file, let reason): [12, file.description, reason]
+        case .undelivered(let file, let reason): [13, file.description, reason]
         }
     }
 }

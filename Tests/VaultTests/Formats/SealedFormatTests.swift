@@ -37,6 +37,7 @@ struct SealedFormatVectorTests {
         .damageFound("entry 7 was changed"),
         .messageSigned(address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", digest: .zero),
         .rejected(file: .zero, reason: "nicht von mir"),
+        .undelivered(file: .zero, reason: "Die Konsole war schon fort."),
     ]
 
     static var items: [ItemsEvent] {
@@ -96,7 +97,7 @@ struct SealedFormatVectorTests {
                 try LogFormats.ledgerKey(isWhole: false, from: fixedBytes),
                 try LogFormats.importedKeys(from: fixedBytes),
             ] + records
-        #expect(cases.count == 5 + 13 + 1 + 3)
+        #expect(cases.count == 5 + 14 + 1 + 3)
         #expect(try FormatVectors.hold(cases, in: "logs.json"))
     }
 

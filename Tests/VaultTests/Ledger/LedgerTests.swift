@@ -21,6 +21,7 @@ struct LedgerTests {
             .damageFound("entry 7 was changed"),
             .messageSigned(address: String(repeating: "b", count: 90), digest: Bytes32.zero),
             .rejected(file: Bytes32.zero, reason: "not mine"),
+            .undelivered(file: Bytes32.zero, reason: "The disk was full."),
         ]
         + LedgerOperation.allCases.map { .operation($0, name: "Sparkonto Ä") }
         + LedgerOperation.allCases.map { .passwordFailed($0, failures: 3) }
@@ -55,7 +56,7 @@ struct LedgerTests {
                 cases += 1
             }
         }
-        #expect(cases == 2 * (11 + 20 + 20 + 3))
+        #expect(cases == 2 * (12 + 20 + 20 + 3))
     }
 
     @Test("texts are cut at a character, not refused")
