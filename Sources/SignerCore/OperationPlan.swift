@@ -187,7 +187,7 @@ extension OperationPlan {
 
 extension StateFile {
     /// What needs no password of a vault to be read.
-    fileprivate var isForSearch: Bool {
+    var isForSearch: Bool {
         switch self {
         case .vault, .name, .index: true
         default: false

@@ -1,4 +1,5 @@
 import Messages
+import StateFiles
 
 /// The PSBTs that wait, each the broker's own copy, which it never looks into.
 ///
@@ -20,7 +21,19 @@ struct PendingQueue: Sendable {
         let since: Duration
         /// Nil until it was reviewed.
         var summary: ReviewSummary?
+        /// How often the wallets had changed before the review that found it.
+        var walletChanges: UInt64 = 0
         var isBeingSigned = false
+
+        /// Whether a review of the same wallets found what is approved, and nothing that an approval does
+        /// not cover.
+        func agrees(with approval: PSBTApproval, at changes: UInt64) -> Bool {
+            guard let summary, walletChanges == changes else { return false }
+            return summary.file == approval.file && summary.report == approval.report
+                && summary.verdict != .stopped
+                && Set(summary.warnings).isSubset(of: approval.accepted)
+                && summary.signers.contains(approval.wallet)
+        }
 
         /// Whether a console may see it.
         func isVisible(to console: ConsoleID) -> Bool {
@@ -83,8 +96,9 @@ struct PendingQueue: Sendable {
         return twins.map(\.id).min()
     }
 
-    mutating func note(_ summary: ReviewSummary, for id: EntryID) {
+    mutating func note(_ summary: ReviewSummary, for id: EntryID, at walletChanges: UInt64) {
         entries[id]?.summary = summary
+        entries[id]?.walletChanges = walletChanges
     }
 
     mutating func setBeingSigned(_ id: EntryID, _ isBeingSigned: Bool) {

@@ -10,7 +10,10 @@ extension Signer {
         guard let entry = pending.take(file, from: .console(id, uid: console.uid), at: now) else {
             return refuse(id, .full)
         }
-        consoleQueue.take(Job(entry: entry, asker: id, form: nil, file: file, output: nil))
+        consoleQueue.take(
+            Job(
+                entry: entry, asker: id, form: nil, file: file, output: nil,
+                walletChanges: pairing.changes))
     }
 
     private mutating func refuse(_ id: ConsoleID, _ refusal: EntryRefusal) {
@@ -38,7 +41,9 @@ extension Signer {
         guard entry.summary != nil else { return give(up: .underReview(number)) }
         guard let output else { return give(up: .noOutput) }
         consoleQueue.take(
-            Job(entry: number, asker: id, form: form, file: entry.file, output: output))
+            Job(
+                entry: number, asker: id, form: form, file: entry.file, output: output,
+                walletChanges: pairing.changes))
     }
 
     // MARK: Giving up

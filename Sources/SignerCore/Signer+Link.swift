@@ -51,7 +51,10 @@ extension Signer {
         guard let entry = pending.take(file, from: .link(id), at: now) else {
             return refuseLink(.full, "full", now)
         }
-        linkQueue.take(Job(entry: entry, asker: nil, form: nil, file: file, output: nil))
+        linkQueue.take(
+            Job(
+                entry: entry, asker: nil, form: nil, file: file, output: nil,
+                walletChanges: pairing.changes))
         return .reviewing
     }
 

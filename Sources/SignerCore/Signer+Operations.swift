@@ -111,12 +111,19 @@ extension Signer {
         guard let request = operations.running?.request, request.takesPassword else {
             return beginWork(now)
         }
-        // What the review refuses is no attempt at the password.
-        guard operations.running?.entry == nil else {
-            operations.running?.phase = .checking
-            return begin(.check(request), pipes: [:], now)
-        }
-        beginCount(request, now)
+        guard mustCheck(request) else { return beginCount(request, now) }
+        operations.running?.phase = .checking
+        begin(.check(request), pipes: [:], now)
+    }
+
+    /// Whether a review is made before the attempt counts, for what it refuses is no attempt at the
+    /// password. Where the last review of the same wallets found what is approved, it would find the same:
+    /// the signing worker makes it anyway.
+    private func mustCheck(_ request: VaultRequest) -> Bool {
+        guard case .approve(_, let approval, _) = request,
+            let entry = operations.running?.entry
+        else { return false }
+        return !entry.agrees(with: approval, at: pairing.changes)
     }
 
     mutating func beginCount(_ request: VaultRequest, _ now: Duration) {

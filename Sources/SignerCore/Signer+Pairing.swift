@@ -7,6 +7,8 @@ struct PairingState: Sendable {
     var rows: [PairedAccounts]?
     /// Whether they are to be made anew.
     var isDue = true
+    /// How often something changed that tells a review what the own wallets are.
+    var changes: UInt64 = 0
 }
 
 extension Signer {
@@ -24,6 +26,11 @@ extension Signer {
     /// Wallets come, go, and get other names.
     mutating func notePairing(in changes: [StateChange]) {
         if changes.contains(where: \.file.isPaired) { pairing.isDue = true }
+    }
+
+    /// Whether or not the disk took them: what an earlier review found may no longer be so.
+    mutating func noteWallets(in changes: [StateChange]) {
+        if changes.contains(where: \.file.isForSearch) { pairing.changes += 1 }
     }
 }
 

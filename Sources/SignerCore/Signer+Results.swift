@@ -102,6 +102,7 @@ extension Signer {
         guard !changes.isEmpty else { return end(answer, now) }
         operations.running?.phase = .committing(answer)
         operations.running?.changes = changes
+        noteWallets(in: changes)
         if running.isCounted, changes.count > 1 {
             operations.running?.reset = changes.first { running.request?.resets($0) == true }
         }

@@ -60,7 +60,7 @@ extension Signer {
         guard job.form == nil else { return shown(job, result) }
         guard let entry = pending.entries[job.entry] else { return }
         switch (entry.origin, result) {
-        case (.link(let id), .success(let summary)): reviewed(entry, of: id, summary, now)
+        case (.link(let id), .success(let summary)): reviewed(entry, of: id, summary, job, now)
         case (.link(let id), .failure(let refusal)):
             pending.remove(entry.id)
             refuse(id, refusal.asRequest, refusal.sentence, now)
@@ -69,7 +69,7 @@ extension Signer {
                 pending.remove(entry.id)
                 return actions.append(.reply(id, .entry(.failure(.alreadyWaiting(twin)))))
             }
-            pending.note(summary, for: entry.id)
+            pending.note(summary, for: entry.id, at: job.walletChanges)
             let found = ReviewedEntry(id: entry.id, summary: summary)
             actions.append(.reply(id, .entry(.success(found))))
         case (.console(let id, _), .failure(let refusal)):
@@ -79,7 +79,8 @@ extension Signer {
     }
 
     private mutating func reviewed(
-        _ entry: PendingQueue.Entry, of id: RequestID, _ summary: ReviewSummary, _ now: Duration
+        _ entry: PendingQueue.Entry, of id: RequestID, _ summary: ReviewSummary, _ job: Job,
+        _ now: Duration
     ) {
         if let twin = pending.twin(of: entry.id, summary) {
             pending.remove(entry.id)
@@ -94,7 +95,7 @@ extension Signer {
                 id, .stopped,
                 "The review stops it: \(codes). Nothing can be signed; see docs/review.md.", now)
         }
-        pending.note(summary, for: entry.id)
+        pending.note(summary, for: entry.id, at: job.walletChanges)
         tell(.answer(id, .pending))
     }
 
@@ -102,7 +103,9 @@ extension Signer {
     /// it says now is what can be approved.
     private mutating func shown(_ job: Job, _ result: Result<ReviewSummary, EntryRefusal>) {
         guard let id = job.asker else { return }
-        if case .success(let summary) = result { pending.note(summary, for: job.entry) }
+        if case .success(let summary) = result {
+            pending.note(summary, for: job.entry, at: job.walletChanges)
+        }
         let reply = result.map { ReviewedEntry(id: job.entry, summary: $0) }
         actions.append(.reply(id, .entry(reply)))
     }

@@ -12,6 +12,8 @@ public struct Job: Hashable, Sendable {
     public let file: [UInt8]
     /// Where the report goes.
     public let output: PipeID?
+    /// How often the wallets had changed when it was asked for.
+    let walletChanges: UInt64
 }
 
 /// The reviews of one side, in the order they were asked for; at most one of them runs.

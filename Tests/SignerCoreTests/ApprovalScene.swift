@@ -35,8 +35,12 @@ struct ApprovalScene {
     private(set) var job: OperationJob?
     private var pipes: UInt64 = 10
 
-    /// A signer with one reviewed entry.
-    init(_ origin: Origin, _ limits: SignerLimits = SignerLimits()) throws {
+    /// A signer with one reviewed entry, whose wallets have changed since the review unless they are
+    /// `sameWallets`.
+    init(
+        _ origin: Origin, _ limits: SignerLimits = SignerLimits(), sameWallets: Bool = false,
+        warnings: [String] = []
+    ) throws {
         self.origin = origin
         signer = Signer(chain: .regtest, limits: limits, at: .zero)
         let hello = ControlHello(
@@ -53,7 +57,11 @@ struct ApprovalScene {
         }
         let review = try #require(startedReview(actions))
         entry = review.job.entry
-        tell(.workerEnded(review.worker, .reviewed(.success(summary(Self.file)))))
+        var found = summary(Self.file)
+        found.signers = [Self.vault]
+        found.warnings = warnings
+        tell(.workerEnded(review.worker, .reviewed(.success(found))))
+        if !sameWallets { signer.noteWallets(in: [.put(.name(Self.vault), [])]) }
     }
 
     static let state = StateListing(
@@ -62,11 +70,15 @@ struct ApprovalScene {
             .ledgerKey, .ledgerHead, .ledgerEntries,
         ], deviceKey: .safe, indexKey: .safe)
 
-    /// Ends all operations of the signer's own.
-    mutating func settle() throws {
+    /// Ends all operations of the signer's own, and gives what they entered into the ledger.
+    @discardableResult
+    mutating func settle() throws -> [RecordedEvent] {
+        var entered: [RecordedEvent] = []
         while let running = signer.operations.running {
             switch running.phase {
-            case .listing: tell(.listed(.success(Self.state)))
+            case .listing:
+                if case .record(let events) = running.operation.work { entered += events }
+                tell(.listed(.success(Self.state)))
             case .loading: tell(.loaded(LoadedFiles()))
             case .committing: tell(.committed(.done))
             default:
@@ -77,6 +89,7 @@ struct ApprovalScene {
                         .said(isPairing ? .paired([]) : .done(.done(remarks: []), []))))
             }
         }
+        return entered
     }
 
     /// Tells the signer, and remembers what it did.
@@ -92,12 +105,13 @@ struct ApprovalScene {
     }
 
     /// Hands over secrets and output, and approves.
-    mutating func approve() {
+    mutating func approve(_ approval: PSBTApproval? = nil) {
         for what in [ConsoleRequest.secretInput, .output] {
             pipes += 1
             tell(.console(Self.console, what, pipe: PipeID(pipes)))
         }
-        let request = VaultRequest.approve(entry, approval, wantsTransaction: false)
+        let request = VaultRequest.approve(
+            entry, approval ?? self.approval, wantsTransaction: false)
         tell(.console(Self.console, .operation(request), pipe: nil))
     }
 

@@ -127,6 +127,103 @@ struct ApprovalTests {
         return refusal
     }
 
+    @Test(
+        "What was signed and reached nobody is told to the ledger, and then alone",
+        arguments: Scene.Origin.allCases)
+    func undelivered(origin: Scene.Origin) throws {
+        let refusal = VaultRefusal.notHandedOver(.output)
+        for step in [Step.checking, .working, .merging] {
+            for result in [
+                WorkerResult.failed("signal 9 ended it"), .said(.refused(refusal, [])),
+            ] {
+                var scene = try Scene(origin)
+                scene.approve()
+                try scene.go(to: step)
+                scene.tell(.workerEnded(try #require(scene.worker), result))
+                let why =
+                    result == .said(.refused(refusal, []))
+                    ? refusal : VaultRefusal.workerFailed("signal 9 ended it")
+                let event = RecordedEvent.undelivered(
+                    uid: 1000, wallet: Scene.vault, file: summary(Scene.file).file,
+                    reason: why.sentence)
+                let isTold = try scene.settle().contains(event)
+                #expect(isTold == (step == .merging), "\(step), \(why)")
+            }
+        }
+        var scene = try Scene(origin)
+        scene.approve()
+        try scene.go(to: .merging)
+        scene.tell(try scene.success(of: .merging))
+        let entered = try scene.settle()
+        #expect(entered.isEmpty)
+    }
+
+    @Test("A console that leaves before its signed file is there leaves an entry in the ledger")
+    func undeliveredToConsole() throws {
+        for step in [Step.committing, .merging] {
+            var scene = try Scene(.console)
+            scene.approve()
+            try scene.go(to: step)
+            scene.tell(.consoleEnded(Scene.console, violation: nil))
+            let ended: SignerEvent =
+                step == .committing
+                ? .committed(.done)
+                : .workerEnded(try #require(scene.worker), .failed("signal 9 ended it"))
+            scene.tell(ended)
+            let told = try scene.settle()
+            #expect(told.contains { if case .undelivered = $0 { true } else { false } }, "\(step)")
+        }
+    }
+
+    @Test("What the last review of the same wallets found is not reviewed again before the attempt")
+    func noSecondCheck() throws {
+        /// What is done first: a review for an approval that the last one does not cover.
+        func begins(
+            with change: (inout PSBTApproval) -> Void = { _ in }, sameWallets: Bool = true,
+            warnings: [String] = []
+        ) throws -> OperationJob.Task? {
+            var scene = try Scene(.link, sameWallets: sameWallets, warnings: warnings)
+            var approval = scene.approval
+            change(&approval)
+            scene.approve(approval)
+            scene.tell(try scene.success(of: .listing))
+            scene.tell(try scene.success(of: .loading))
+            return scene.job?.task
+        }
+        func isCheck(_ task: OperationJob.Task?) -> Bool {
+            if case .check = task { true } else { false }
+        }
+        guard case .count = try begins() else {
+            Issue.record("it was reviewed again")
+            return
+        }
+        let other = summary([9])
+        #expect(isCheck(try begins(sameWallets: false)))
+        #expect(isCheck(try begins { $0.file = other.file }))
+        #expect(isCheck(try begins { $0.report = other.report }))
+        #expect(isCheck(try begins(warnings: ["fee-large"])))
+        let accepted = try begins(with: { $0.accepted = ["fee-large"] }, warnings: ["fee-large"])
+        #expect(!isCheck(accepted))
+    }
+
+    @Test("An approval whose wallets changed under it is checked, however they changed")
+    func walletChanges() throws {
+        let other = try #require(VaultID([UInt8](repeating: 3, count: VaultID.length)))
+        for change: StateChange in [
+            .put(.name(other), [1]), .put(.index(other), [1]), .remove(.vault(Scene.vault)),
+        ] {
+            var scene = try Scene(.console, sameWallets: true)
+            scene.signer.noteWallets(in: [change])
+            scene.approve()
+            scene.tell(try scene.success(of: .listing))
+            scene.tell(try scene.success(of: .loading))
+            guard case .check? = scene.job?.task else {
+                Issue.record("\(change)")
+                continue
+            }
+        }
+    }
+
     @Test("A refused review counts no attempt")
     func noAttempt() throws {
         var scene = try Scene(.link)
