@@ -112,7 +112,7 @@ public enum Limit {
     /// Sentences beside an answer.
     public static let remarks = 16
     /// Wallets whose public accounts the network process is handed.
-    public static let pairedWallets = 64
+    public static let pairedWallets = rows
     /// The pairing file of one of them.
     public static let pairingFile = 4096
     /// Bytes of the changes that one operation makes by itself; larger files are staged.
