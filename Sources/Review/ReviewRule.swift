@@ -111,9 +111,9 @@ public struct ReviewRule: Hashable, Sendable {
         ReviewRule("T4", "Lock times by BIP370, with what has no effect"),
         ReviewRule(
             "T5", "Replacement is shown and compared with what it replaces",
-            elsewhere: "the signal is shown; a review knows no earlier transaction to compare with, so "
-                + "each is shown whole, as a payment of its own, and nothing is left out or waived "
-                + "for what may replace another"),
+            elsewhere: "the signal is shown; a review knows no earlier transaction to compare "
+                + "with, so each is shown whole, as a payment of its own, and nothing is left out "
+                + "or waived for what may replace another"),
         ReviewRule("T6", "Known versions of transactions"),
         ReviewRule("T7", "Keys of this network only"),
         ReviewRule(

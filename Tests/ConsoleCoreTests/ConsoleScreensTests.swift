@@ -103,7 +103,8 @@ struct ConsoleScreensTests {
     func tasks() throws {
         let id = Sample.id(7)
         let tasks: [ConsoleTask] = [
-            .create(name: "--force", words: 24, kit: "--force"), .importWords(name: "-n", kit: "", hasPassphrase: true, birthday: "2024-05-31"),
+            .create(name: "--force", words: 24, kit: "--force"),
+            .importWords(name: "-n", kit: "", hasPassphrase: true, birthday: "2024-05-31"),
             .receive(id, index: 5), .verify(address: "--json"), .showPhrase(id),
             .changePassword(id), .kit(id, path: "--force"), .backup(id, path: "--every-change=/"),
             .delete(id), .ledger, .sign(path: "--yes-if-no-warnings"), .decide(3),

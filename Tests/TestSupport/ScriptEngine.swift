@@ -8,6 +8,7 @@ public enum ScriptEngine {
     public struct Spend {
         let name: String
         let transaction: Transaction
+        /// The outputs that it spends, in input order.
         public let prevouts: [TransactionOutput]
 
         /// A transaction under a name that says which it is.
