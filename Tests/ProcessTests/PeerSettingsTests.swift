@@ -56,7 +56,8 @@ struct PeerSettingsTests {
         }
         let state = try ClientState(in: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try state.prepare([], Array(RecordedWallet.all().prefix(1)))
+        let nobody: [Listener] = []
+        try state.prepare(nobody, Array(RecordedWallet.all().prefix(1)))
         let named = servers.map { "\($0.listener.address):\($0.listener.port)" }
         let child = try start([
             "--peers", named.joined(separator: ","), "--seats", "2", "--filter-storage", "0",
