@@ -391,9 +391,8 @@ let tests: [Target] = [
         dependencies: [
             "Bitcoin", "CWallTests", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets",
             "Messages", "NetworkCore", "NetworkStore", "PSBT", "PeerMessages", "ScriptedPeer",
-            "StateFiles",
-            "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network", "bulkheadd",
-            "bulkhead",
+            "StateFiles", "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network",
+            "bulkheadd", "bulkhead",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),
 ]
