@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Commands on wallets", .serialized, .enabled(if: isWallTested))
@@ -295,6 +296,29 @@ struct VaultCommandsTests {
         let help = try commands.run("help pair export")
         let commandsOfHelp = try #require(help.json["commands"] as? [[String: Any]])
         #expect(commandsOfHelp.map { $0["name"] as? String } == ["pair export"])
+    }
+
+    @Test("a pairing code holds the descriptor of the account that is named, and no other form")
+    func pairingCode() throws {
+        let commands = try VaultCommands()
+        _ = try wallet(commands)
+        let lines = try commands.run("pair export", isJSON: false).output
+            .split(separator: "\n").map(String.init)
+        for (account, start) in [("native", "wpkh("), ("taproot", "tr(")] {
+            let shown = try commands.run("pair export --qr --account \(account)", isJSON: false)
+            #expect(shown.status == 0, "\(shown)")
+            let drawing = shown.output.split(separator: "\n").map(String.init)
+                .filter { $0.allSatisfy { " \u{2588}\u{2580}\u{2584}".contains($0) } }
+            let found = try DrawnCode.texts(in: drawing, darkIsBlock: false)
+            #expect(found == lines.filter { $0.hasPrefix(start) }, "\(shown.output)")
+            #expect(found.count == 1)
+        }
+        for wrong in ["--as core", "--as generic", "--as text"] {
+            let refused = try commands.run("pair export --qr \(wrong)", isJSON: false)
+            #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errors.contains("--as descriptors"), "\(refused)")
+        }
+        #expect(try commands.run("pair export --qr").code == "usage")
     }
 
     @Test("without its device key a vault is adopted with the kit's secret key")

@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import KitDocument
@@ -111,12 +112,8 @@ struct KitPageTests {
             line.isEmpty || line.contains { !" \u{2588}\u{2580}\u{2584}".contains($0) }
         }
         #expect(drawings.count == 2)
-        let found = try drawings.map { drawing in
-            try Tools.withFolder { folder in
-                try Tools.picture(of: Array(drawing), darkIsBlock: true)
-                    .write(to: folder.appending(path: "code.pgm"))
-                return try Tools.codes(in: "code.pgm", at: folder)
-            }
+        let found = try drawings.map {
+            try DrawnCode.texts(in: Array($0), darkIsBlock: true)
         }
         #expect(found == [[Self.secretKey], [Self.recoveryCode]])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import KitDocument
@@ -17,12 +18,7 @@ struct QRCodeTests {
             let lines = code.lines(inverted: inverted)
             #expect(lines.count == code.textSize.lines)
             #expect(lines.allSatisfy { $0.count == code.textSize.columns })
-            let found = try Tools.withFolder { folder in
-                try Tools.picture(of: lines, darkIsBlock: !inverted)
-                    .write(to: folder.appending(path: "code.pgm"))
-                return try Tools.codes(in: "code.pgm", at: folder)
-            }
-            #expect(found == [text])
+            #expect(try DrawnCode.texts(in: lines, darkIsBlock: !inverted) == [text])
         }
     }
 

@@ -33,24 +33,6 @@ enum Tools {
         let found = try run("zbarimg", ["--quiet", "--raw", picture], in: folder)
         return found.split(separator: "\n").map(String.init).sorted()
     }
-
-    /// A picture of a drawing in half blocks, eight points a module.
-    static func picture(of lines: [String], darkIsBlock: Bool) -> Data {
-        let scale = 8
-        let width = lines[0].count
-        var rows: [[Bool]] = []
-        for line in lines {
-            let blocks = Array(line)
-            rows.append(blocks.map { "\u{2588}\u{2580}".contains($0) == darkIsBlock })
-            rows.append(blocks.map { "\u{2588}\u{2584}".contains($0) == darkIsBlock })
-        }
-        var data = Data("P5 \(width * scale) \(rows.count * scale) 255\n".utf8)
-        for row in rows {
-            let points = row.flatMap { [UInt8](repeating: $0 ? 0 : 255, count: scale) }
-            for _ in 0..<scale { data.append(contentsOf: points) }
-        }
-        return data
-    }
 }
 
 extension SecretBytes {

@@ -240,7 +240,8 @@ public enum CommandFlag: String, CaseIterable, Sendable {
         case .qr:
             Flag(
                 rawValue,
-                "Draw a QR code of the descriptor of --account, too; the text holds all accounts.")
+                "Draw a QR code of the descriptor of --account, too; the text holds all accounts. Only with "
+                    + "--as descriptors: the other forms have no room in one code.")
         case .imported:
             Flag(
                 rawValue, argument: "ID",

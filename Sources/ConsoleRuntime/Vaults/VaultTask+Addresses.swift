@@ -58,6 +58,13 @@ extension VaultTask {
         } catch {
             throw .problem(.usage, "\(error)")
         }
+        let drawsCode = job.words.has(.qr)
+        guard !drawsCode || (form == .descriptors && !job.options.printsJSON) else {
+            throw .problem(
+                .usage,
+                "--qr draws one descriptor, which a code has room for and programs that watch read; it "
+                    + "goes with --as descriptors and without --json")
+        }
         let choice = try account()
         let row = try vault(0, .wallet)
         guard case .index(let fingerprint, let rows) = try session.ask(.index(row.id)),
@@ -67,12 +74,13 @@ extension VaultTask {
             return StandardStream.out(wallet.json(with: form).text + "\n")
         }
         StandardStream.out(wallet.text(as: form))
-        guard job.words.has(.qr) else { return }
+        guard drawsCode else { return }
         let kind = AccountPath(choice)
         let account = wallet.accounts.first { $0.kind == kind }
-        if let descriptor = account.flatMap({ wallet.descriptor(of: $0) }) {
-            draw(descriptor.description)
+        guard let descriptor = account.flatMap({ wallet.descriptor(of: $0) }) else {
+            throw .client(.unexpected)
         }
+        draw(descriptor.description)
     }
 
     // MARK: Shared
