@@ -20,22 +20,35 @@ enum InputBytes {
     static func read(
         _ number: Int32, _ name: String, limit: Int
     ) throws(CommandEnd) -> [UInt8] {
-        let shown = VisibleText(name, limit: 200)
         var bytes: [UInt8] = []
+        try pieces(of: number, name, limit: limit) { bytes += $0 }
+        return bytes
+    }
+
+    /// Hands over what is read piece by piece, so that nothing holds the whole.
+    static func pieces(
+        of number: Int32, _ name: String, limit: Int,
+        _ take: (ArraySlice<UInt8>) throws(CommandEnd) -> Void
+    ) throws(CommandEnd) {
+        let shown = VisibleText(name, limit: 200)
+        var total = 0
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let transfer = piece.withUnsafeMutableBytes { buffer in
                 Result { () throws(Errno) in try Kernel.read(number, into: buffer) }
             }
+            let count: Int
             switch transfer {
-            case .success(.moved(let count)): bytes += piece.prefix(count)
-            case .success(.ended): return bytes
+            case .success(.moved(let moved)): count = moved
+            case .success(.ended): return
             case .success(.wouldBlock): throw .problem(.input, "\(shown): nothing came")
             case .failure(let error): throw .problem(.input, "\(shown): \(error)")
             }
-            guard bytes.count <= limit else {
+            total += count
+            guard total <= limit else {
                 throw .problem(.input, "\(shown) is longer than \(limit) bytes")
             }
+            try take(piece[..<count])
         }
     }
 }

@@ -1,6 +1,8 @@
 import ConsoleCore
 import Foundation
+import PSBT
 import Testing
+import Wire
 
 @testable import ConsoleRuntime
 
@@ -22,7 +24,72 @@ struct SignedFilesTests {
         try withFolder { folder in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             try Data(bytes).write(to: URL(filePath: folder + "a"))
-            #expect(try PSBTSource.read(folder + "a", limit: 1000) == bytes)
+            let content = try PSBTSource.content(folder + "a", limit: 1000)
+            #expect(content == PSBTContent(bytes: bytes, text: nil))
+        }
+    }
+
+    @Test(
+        "text that is too large becomes what it stands for, and an answer becomes the same text",
+        arguments: [70_000, 98_304, 100_001])
+    func largeText(_ count: Int) throws {
+        let bytes = PSBT.magic + (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let (hex, base64) = (Hex.encode(bytes), Base64.encode(bytes))
+        func lines(_ text: String, _ ending: String) -> String {
+            let all = Array(text.utf8)
+            return stride(from: 0, to: all.count, by: 76).map {
+                String(decoding: all[$0..<min($0 + 76, all.count)], as: UTF8.self)
+            }.joined(separator: ending)
+        }
+        let texts: [(String, PSBTFile.Encoding)] = [
+            (hex, .hex), (hex.uppercased() + "\n", .hex), ("\u{FEFF}" + lines(hex, "\r\n"), .hex),
+            (base64, .base64), (lines(base64, "\n") + "\n", .base64),
+        ]
+        try withFolder { folder in
+            for (text, encoding) in texts {
+                try Data(text.utf8).write(to: URL(filePath: folder + "a"))
+                let content = try PSBTSource.content(folder + "a", limit: bytes.count)
+                #expect(content == PSBTContent(bytes: bytes, text: encoding))
+                let out = open(folder + "out", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+                try PSBTContent.write(bytes[...], as: content.text, to: out)
+                close(out)
+                let written = try String(contentsOfFile: folder + "out", encoding: .utf8)
+                #expect(written == (encoding == .hex ? hex : base64))
+                // One byte less room, and nothing is read.
+                let said = sentence { () throws(CommandEnd) in
+                    _ = try PSBTSource.content(folder + "a", limit: bytes.count - 1)
+                }
+                #expect(said.contains("stands for more than \(bytes.count - 1) bytes"), "\(said)")
+            }
+        }
+    }
+
+    @Test("large text with anything else in it is refused, and so is a large file that is no text")
+    func damagedText() throws {
+        let bytes = PSBT.magic + [UInt8](repeating: 9, count: 100_001)
+        let (hex, base64) = (Hex.encode(bytes), Base64.encode(bytes))
+        let middle = 60_000
+        func changed(_ text: String, _ character: String) -> String {
+            text.prefix(middle) + character + text.dropFirst(middle + 1)
+        }
+        let texts: [(String, String)] = [
+            (changed(hex, "g"), "begins like a PSBT in hex"),
+            (hex + "0", "begins like a PSBT in hex"),
+            (changed(base64, "="), "begins like a PSBT in base64"),
+            (base64 + base64, "begins like a PSBT in base64"),
+            (String(base64.dropLast()), "begins like a PSBT in base64"),
+            (String(repeating: "x", count: 200_000), "at most 1000 are read"),
+            (String(repeating: " ", count: 200_000), "at most 1000 are read"),
+        ]
+        try withFolder { folder in
+            for (text, found) in texts {
+                try Data(text.utf8).write(to: URL(filePath: folder + "a"))
+                let limit = found.hasPrefix("at") ? 1000 : 100_006
+                let said = sentence { () throws(CommandEnd) in
+                    _ = try PSBTSource.content(folder + "a", limit: limit)
+                }
+                #expect(said.contains(found), "\(said)")
+            }
         }
     }
 
@@ -37,7 +104,7 @@ struct SignedFilesTests {
                 ("", "no ordinary file"), ("none", "no such file"),
             ] {
                 let said = sentence { () throws(CommandEnd) in
-                    _ = try PSBTSource.read(folder + name)
+                    _ = try PSBTSource.content(folder + name)
                 }
                 #expect(said.lowercased().contains(text), "\(said)")
             }

@@ -59,7 +59,7 @@ public enum CommandTable {
             "Hand a PSBT to the signer through the network process, wait until a person has decided at the "
                 + "console, and write the signed file beside it: X-signed.psbt, or X-part.psbt where "
                 + "other signatures are missing.",
-            [.wait, .noWait, .id]),
+            [.wait, .noWait, .id, .out]),
     ]
 
     private static let wallets = [

@@ -1,43 +1,69 @@
 import Glibc
 import LinuxIO
 import Messages
+import PSBT
+import Wire
+
+/// A PSBT as it is handed over, and how its answer is written.
+struct PSBTContent: Equatable {
+    /// The file as it lies there, or what its text stands for where only that is small enough.
+    let bytes: [UInt8]
+    /// How the file is written, where `bytes` is not the file itself.
+    var text: PSBTFile.Encoding?
+
+    /// Writes an answer as it is or as text, a piece at a time.
+    static func write(
+        _ answer: ArraySlice<UInt8>, as text: PSBTFile.Encoding?, to descriptor: Int32
+    ) throws(Errno) {
+        guard let text else { return try StandardStream.send(answer, to: descriptor) }
+        // A multiple of three, so that only the end of base 64 has padding.
+        let piece = 48 << 10
+        for start in stride(from: answer.startIndex, to: answer.endIndex, by: piece) {
+            let part = Array(answer[start..<min(start + piece, answer.endIndex)])
+            let written = text == .hex ? Hex.encode(part) : Base64.encode(part)
+            try StandardStream.send(Array(written.utf8)[...], to: descriptor)
+        }
+    }
+}
 
 /// The bytes of a file that is to be reviewed, as they are: whoever parses them has no secrets.
 enum PSBTSource {
-    /// Reads a file of at most `limit` bytes. Its size is known before anything is read; what grows
-    /// meanwhile is refused.
-    static func read(_ path: String, limit: Int = Limit.payload) throws(CommandEnd) -> [UInt8] {
-        do throws(CommandEnd) { return try content(of: path, limit) } catch {
-            throw error.of(path)
-        }
-    }
-
-    private static func content(
-        of path: String, _ limit: Int
-    ) throws(CommandEnd) -> [UInt8] {
-        func failed() -> CommandEnd { .problem(.input, "\(Errno(errno))") }
+    /// Reads a PSBT from an ordinary file, whose size is known before anything is read. Text that is
+    /// too large to be handed over as it is becomes what it stands for.
+    static func content(
+        _ path: String, limit: Int = Limit.payload
+    ) throws(CommandEnd) -> PSBTContent {
         // A FIFO or a device must not hold the command.
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard number >= 0 else { throw failed() }
+        guard number >= 0 else { throw CommandEnd.problem(.input, "\(Errno(errno))").of(path) }
         let file = FileDescriptor(owning: number)
+        let size: Int
+        do throws(CommandEnd) { size = try self.size(of: number) } catch { throw error.of(path) }
+        if size <= limit {
+            return PSBTContent(bytes: try InputBytes.read(file.number, path, limit: limit))
+        }
+        let tooLarge = CommandEnd.problem(.input, "it has \(size) bytes, at most \(limit) are read")
+        guard size <= PSBTFile.maximumSize else { throw tooLarge.of(path) }
+        func refusal(_ problem: PSBTTextReader.Problem) -> CommandEnd {
+            (problem == .notText ? tooLarge : .problem(.input, "it \(problem)")).of(path)
+        }
+        var reader = PSBTTextReader(limit: limit)
+        try InputBytes.pieces(of: file.number, path, limit: PSBTFile.maximumSize) {
+            (piece: ArraySlice<UInt8>) throws(CommandEnd) in
+            do throws(PSBTTextReader.Problem) { try reader.take(piece) } catch {
+                throw refusal(error)
+            }
+        }
+        do throws(PSBTTextReader.Problem) { try reader.finish() } catch { throw refusal(error) }
+        return PSBTContent(bytes: reader.bytes, text: reader.encoding)
+    }
+
+    private static func size(of number: Int32) throws(CommandEnd) -> Int {
         var facts = stat()
-        guard fstat(file.number, &facts) == 0 else { throw failed() }
+        guard fstat(number, &facts) == 0 else { throw .problem(.input, "\(Errno(errno))") }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw .problem(.input, "it is no ordinary file")
         }
-        guard facts.st_size <= limit else {
-            throw .problem(
-                .input, "it has \(facts.st_size) bytes, at most \(limit) are read")
-        }
-        let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try Kernel.read(file.number, at: 0, count: Int(facts.st_size) + 1)
-        } catch {
-            throw .problem(.input, "\(error)")
-        }
-        guard bytes.count <= Int(facts.st_size) else {
-            throw .problem(.input, "it grew while it was read; try again")
-        }
-        return bytes
+        return Int(facts.st_size)
     }
 }

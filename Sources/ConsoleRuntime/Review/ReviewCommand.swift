@@ -34,7 +34,7 @@ enum ReviewCommand {
         let argument = words.arguments.first ?? ""
         switch words.row.command {
         case .review:
-            let file = try PSBTSource.read(argument)
+            let file = try PSBTSource.content(argument).bytes
             return ReviewJob(words, options, .review(file: file), title: argument)
         case .approve:
             let id = try entry(argument)
@@ -66,12 +66,13 @@ enum ReviewCommand {
     private static func signing(
         _ path: String, _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ReviewJob {
-        let file = try PSBTSource.read(path)
-        var job = ReviewJob(words, options, .sign(file: file), title: path)
+        let content = try PSBTSource.content(path)
+        var job = ReviewJob(words, options, .sign(file: content.bytes), title: path)
         try job.openPerson()
         do throws(CommandEnd) {
             job.files = try SignedFiles(
-                SignedFileNames(path, folder: words.value(.out)), withFinal: words.has(.final))
+                SignedFileNames(path, folder: words.value(.out)), withFinal: words.has(.final),
+                writtenAs: content.text)
         } catch {
             job.terminal?.close()
             throw error

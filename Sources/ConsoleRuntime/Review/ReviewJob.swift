@@ -3,6 +3,7 @@ import ConsoleCore
 import Glibc
 import LinuxIO
 import Messages
+import PSBT
 
 /// What the launcher of a command on PSBTs has opened and understood before anything is confined.
 struct ReviewJob {
@@ -73,11 +74,16 @@ struct SignedFiles {
     let names: SignedFileNames
     private let signed: OutputFile
     private let final: OutputFile?
+    private let text: PSBTFile.Encoding?
 
     /// Makes the temporary files.
     ///
+    /// - Parameter text: how the answer is written, where it does not come out as the file was.
     /// - Throws: before anything is asked, if one of the names is taken or too long.
-    init(_ names: SignedFileNames, withFinal: Bool) throws(CommandEnd) {
+    init(
+        _ names: SignedFileNames, withFinal: Bool, writtenAs text: PSBTFile.Encoding? = nil
+    ) throws(CommandEnd) {
+        self.text = text
         try names.check(withFinal: withFinal, advice: "move it, or name another folder with --out")
         self.names = names
         do throws(OutputFile.Problem) {
@@ -98,7 +104,7 @@ struct SignedFiles {
 
     /// Writes both, in the child.
     func write(_ file: ArraySlice<UInt8>, transaction: ArraySlice<UInt8>) throws(Errno) {
-        try StandardStream.send(file, to: signed.descriptor)
+        try PSBTContent.write(file, as: text, to: signed.descriptor)
         if let final { try StandardStream.send(transaction, to: final.descriptor) }
     }
 

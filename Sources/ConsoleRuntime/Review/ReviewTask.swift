@@ -38,8 +38,10 @@ struct ReviewTask: ~Copyable {
     private mutating func run() throws(CommandEnd) -> ExitCode {
         switch job.work {
         case .review(let file): return try printReport(of: try submit(file))
-        case .sign(let file): return try decide(try submit(file).id)
-        case .approve(let id): return try decide(id)
+        case .sign(let file):
+            let entry = try submit(file)
+            return try decide(entry.id, found: entry.summary)
+        case .approve(let id): return try decide(id, found: nil)
         case .reject(let id, let reason):
             try reject(id, reason)
             sayRejected(id)
@@ -107,14 +109,18 @@ struct ReviewTask: ~Copyable {
 
     // MARK: Decisions
 
-    private mutating func decide(_ id: EntryID) throws(CommandEnd) -> ExitCode {
-        if job.words.has(.yesIfNoWarnings) { return try signIfClean(id) }
-        return try decideAtTerminal(id)
+    private mutating func decide(
+        _ id: EntryID, found: ReviewSummary?
+    ) throws(CommandEnd) -> ExitCode {
+        guard job.words.has(.yesIfNoWarnings) else { return try decideAtTerminal(id) }
+        if let found { return try signIfClean(id, found) }
+        return try signIfClean(id, try report(of: id, as: .text(columns: 80)).summary)
     }
 
     /// Without a look at the report: whatever has a warning refuses.
-    private mutating func signIfClean(_ id: EntryID) throws(CommandEnd) -> ExitCode {
-        let (summary, _) = try report(of: id, as: .text(columns: 80))
+    private mutating func signIfClean(
+        _ id: EntryID, _ summary: ReviewSummary
+    ) throws(CommandEnd) -> ExitCode {
         guard summary.verdict == .ready else {
             let codes = (summary.stops + summary.warnings).joined(separator: ", ")
             throw .problem(

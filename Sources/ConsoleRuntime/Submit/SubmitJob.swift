@@ -2,12 +2,14 @@ import Configuration
 import ConsoleCore
 import LinuxIO
 import Messages
+import PSBT
 
 /// What `bulkhead submit` was asked to do.
 struct SubmitJob {
     let options: CommandOptions
-    /// The PSBT, as it lies in the file.
+    /// The PSBT, as it lies in the file or as what its text stands for.
     let file: [UInt8]
+    private let text: PSBTFile.Encoding?
     let names: SignedFileNames
     /// By what the signer knows the request.
     let id: RequestID
@@ -21,7 +23,7 @@ struct SubmitJob {
     init(_ words: CommandLineWords, _ options: CommandOptions) throws(CommandEnd) {
         self.options = options
         let path = words.arguments.first ?? ""
-        names = SignedFileNames(path)
+        names = SignedFileNames(path, folder: words.value(.out))
         endsWhenPending = words.has(.noWait)
         deadline = try words.deadline(.wait)
         guard deadline == nil || !endsWhenPending else {
@@ -38,8 +40,9 @@ struct SubmitJob {
             isCollecting = false
         }
         // Found out now and not when a person has approved.
-        try names.check(withFinal: false, advice: "move it")
-        file = try PSBTSource.read(path)
+        try names.check(withFinal: false, advice: "move it, or name another folder with --out")
+        let content = try PSBTSource.content(path)
+        (file, text) = (content.bytes, content.text)
     }
 
     /// Writes the signed file beside the one that was sent; its path.
@@ -49,7 +52,7 @@ struct SubmitJob {
             Interruption.note()
             let output = try OutputFile(path, overwrites: false)
             do throws(Errno) {
-                try StandardStream.send(signed[...], to: output.descriptor)
+                try PSBTContent.write(signed[...], as: text, to: output.descriptor)
             } catch {
                 output.discard()
                 throw OutputFile.Problem(path, "\(error)")
