@@ -125,6 +125,27 @@ struct SigningTerminalTests {
         #expect(commands.names == ["kit.txt", "pay.psbt"])
     }
 
+    @Test("a warning is accepted by typing its own code, and by nothing else")
+    func warning() throws {
+        let commands = try appliance()
+        let attack = try #require(
+            try AttackFile.all().first { $0.name == "the fee is a fifth of the payment" })
+        try Data(attack.psbt.utf8).write(to: commands.files.appending(path: "pay.psbt"))
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", path], until: "page 1 of")
+        try read(terminal)
+        try press(terminal, "a", until: "To accept it, type fee-share-high")
+        try expectKept(terminal.grid, "sign-warning", hiding: [commands.files.path: "FOLDER"])
+        for wrong in ["fee-large", "yes", "", "fee-share-highx"] {
+            try press(terminal, wrong + "\r", until: "nothing was approved")
+            try press(terminal, "a", until: "To accept it, type fee-share-high")
+        }
+        try press(terminal, "fee-share-high\r", until: "Password of Savings")
+        terminal.type(Self.password + "\r")
+        #expect(try end(terminal) == 0)
+        #expect(commands.exists("pay-signed.psbt"))
+    }
+
     // MARK: The console
 
     @Test("a wallet is made on the console: its form, its words, the quiz, and then it is listed")
@@ -156,6 +177,40 @@ struct SigningTerminalTests {
         let sentence = words.joined(separator: " ")
         #expect(!terminal.grid.text.contains(sentence))
         #expect(!terminal.grid.text.contains("12. "), "words are gone from the first screen")
+    }
+
+    @Test("a wallet is imported on the console, with a passphrase and the day of its first payment")
+    func importWizard() throws {
+        let commands = try VaultCommands()
+        let terminal = try open(commands, ["console"], until: "none yet")
+        try press(terminal, "i", until: "Name: _")
+        try press(terminal, "Old\r", until: "BIP39 passphrase: _")
+        try press(terminal, "perhaps\r", until: "that cannot be")
+        try press(terminal, "\u{15}yes\r", until: "First used: _")
+        try expectKept(terminal.grid, "console-import")
+        try press(terminal, "2024-02-30\r", until: "that cannot be")
+        try press(terminal, "\u{15}2024-02-29\r", until: "File for the recovery kit")
+        try press(terminal, commands.files.path + "/kit.txt\r", until: "Word 1")
+        for (place, word) in Self.words.enumerated() {
+            let next = place + 1 < Self.words.count ? "Word \(place + 2)" : "Word 13"
+            try press(terminal, word + " ", until: next)
+        }
+        try press(terminal, "\r", until: "passphrase")
+        try press(terminal, "TREZOR\r", until: "The same again")
+        try press(terminal, "TREZOR\r", until: "New password of Old")
+        try press(terminal, Self.password + "\r", until: "The same again")
+        terminal.type(Self.password + "\r")
+        try wait(terminal, "Enter goes back to the console")
+        try press(terminal, "\n", until: "Old  wallet")
+        terminal.type("q")
+        #expect(try end(terminal) == 0)
+        #expect(!terminal.shown.contains("TREZOR"))
+        let rows = try #require(
+            try commands.run("wallet list").json["vaults"] as? [[String: Any]])
+        #expect(rows[0]["birthday"] as? Int == 1_709_164_800)
+        // BIP39 with that passphrase: another fingerprint than without.
+        let keys = try commands.run("wallet keys Old")
+        #expect(keys.json["fingerprint"] as? String == "b4e3f5ed", "\(keys)")
     }
 
     @Test("a file is signed from the console, where nothing of a form stays after the idle time")
@@ -234,8 +289,30 @@ struct RecordedPSBT: Decodable {
         try #require(all().first { $0.wallet == wallet })
     }
 
+    /// In binary, with so many bytes more in a field that nobody knows, at the end of the last map.
+    func binary(filling count: Int) throws -> Data {
+        var bytes = try #require(Data(base64Encoded: unsigned))
+        guard count > 0 else { return bytes }
+        bytes.removeLast()
+        bytes += [2, 0xF0, 1, 0xFE]
+        withUnsafeBytes(of: UInt32(count).littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes + Data(repeating: 7, count: count) + [0]
+    }
+
     func write(to folder: URL, _ name: String) throws {
         try Data(unsigned.utf8).write(to: folder.appending(path: name))
+    }
+}
+
+/// A changed PSBT of the same wallet, as the tests of the review write it down.
+private struct AttackFile: Decodable {
+    let name: String
+    let psbt: String
+
+    static func all() throws -> [AttackFile] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/review/attacks.json")
+        return try JSONDecoder().decode([AttackFile].self, from: Data(contentsOf: file))
     }
 }
 
