@@ -189,7 +189,7 @@ let benchmarks: [Target] = [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
             "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
-            "NetworkCore", "NetworkStore",
+            "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages", "ScriptedPeer",
         ], path: "Benchmarks")
 ]
 

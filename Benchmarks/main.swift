@@ -8,6 +8,8 @@ import LinuxIO
 //   bulkhead-bench pipeline                     from a file to the signed file, beside the library alone
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
 //   bulkhead-bench store DIRECTORY [HEADERS]    what the network process keeps, in an empty directory
+//   bulkhead-bench client DIRECTORY [BLOCKS] [ELEMENTS]   the light client's process and a peer over TCP:
+//                                               time, memory and disk, in an empty directory
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
 //   bulkhead-bench items [MEBIBYTES]            sealed items, logs and backups, beside bare libsodium
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
@@ -25,13 +27,18 @@ do {
         try StoreBench.run(
             headers: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 500_000),
             directory: operand ?? ".")
+    case "client":
+        try ClientBench.run(
+            blocks: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100_000),
+            elements: max(1, arguments.dropFirst(3).first.flatMap { Int($0) } ?? 100),
+            directory: operand ?? ".")
     case "vault": try VaultBench.run()
     case "items": try ItemsBench.run(mebibytes: max(1, operand.flatMap { Int($0) } ?? 256))
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
             "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | chain [HEADERS] | "
-                + "store DIRECTORY [HEADERS] | vault | "
+                + "store DIRECTORY [HEADERS] | client DIRECTORY [BLOCKS] [ELEMENTS] | vault | "
                 + "items [MEBIBYTES] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }

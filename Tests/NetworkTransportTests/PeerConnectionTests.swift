@@ -97,7 +97,7 @@ struct PeerConnectionTests {
             .inv((0..<500).map { _ in InventoryItem(.transaction, .zero) })
         ).serialized(messageStart: Lines.messageStart)
         let many = Array(repeatElement(inventory, count: 57).joined()) + ping
-        // 64 MiB; the benchmarks measure the memory of a whole GiB.
+        // 64 MiB; `bulkhead-bench client` measures the memory that a whole GiB leaves behind.
         let listener = try Listener { socket in
             for _ in 0..<64 { guard Stream.write(socket, many) else { return } }
             _ = Stream.read(socket)
