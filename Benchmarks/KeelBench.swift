@@ -109,6 +109,8 @@ enum KeelBench {
     private static func running(_ path: String) throws {
         let channel = try Console(
             try LocalSocket.connect(to: path), limits: .init(waitingBytes: 32 << 20))
+        // Before anything is asked of it.
+        try memory(keeper: Kernel.peer(of: channel.number).pid)
         _ = try channel.ask(.hello)
         try measure("signer, ping and pong", times: 1000) { _ = try channel.ask(.ping(nonce: 1)) }
         for (name, size) in [
@@ -119,6 +121,16 @@ enum KeelBench {
                 let answer = try channel.ask(.submit(file: payload))
                 guard case .entry(.failure(.unreadable)) = answer else { throw Silence() }
             }
+        }
+    }
+
+    /// What the three processes have resident: the keeper, who listens at the sockets, and its two
+    /// children.
+    private static func memory(keeper pid: Int32) throws {
+        let keeper = ProcessFacts(pid)
+        for process in [keeper] + (try keeper.children()) {
+            let name = "resident memory of " + (try process.name())
+            print(LibraryBench.pad(name, 44) + "\(try process.kibibytes("VmRSS")) KiB")
         }
     }
 }
