@@ -6,6 +6,10 @@ import LinuxIO
 public enum CommandLineTool {
     /// Runs the command line without the program's name, and ends the process.
     public static func run(_ arguments: [String]) -> Never {
+        do throws(Errno) { try Kernel.holdStandardDescriptors() } catch {
+            // There may be nowhere to say it.
+            Kernel.exit(Int32(ExitCode.system.rawValue))
+        }
         Kernel.ignoreBrokenPipes()
         Kernel.exit(Int32(StandardStream.end(status(of: arguments)).rawValue))
     }
@@ -36,7 +40,7 @@ public enum CommandLineTool {
                     ? CommandTable.versionJSON.line + "\n" : CommandTable.version)
             return .success
         }
-        if words.has("help") {
+        if words.has("help"), words.row.command != .help {
             return try help(words.isBare ? [] : words.row.words, options)
         }
         switch words.row.command {

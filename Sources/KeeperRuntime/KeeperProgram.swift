@@ -12,6 +12,10 @@ public enum KeeperProgram {
     ///
     /// - Parameter arguments: Without the program's name.
     public static func run(arguments: [String]) -> ExitCode {
+        do throws(Errno) { try Kernel.holdStandardDescriptors() } catch {
+            // There may be nowhere to say it.
+            return .system
+        }
         let log = Log()
         do throws(StartRefusal) {
             switch try usage({ () throws(UsageError) in try KeeperArguments(arguments) }) {

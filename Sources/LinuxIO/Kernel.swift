@@ -225,6 +225,14 @@ public enum Kernel {
     /// From here on, a write to a closed pipe or socket fails instead of ending the process.
     public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Puts /dev/null in the place of standard streams that a program was started without.
+    ///
+    /// Else the next file that it opens takes such a number, and what is printed lands in that file.
+    /// The first thing that a program does.
+    public static func holdStandardDescriptors() throws(Errno) {
+        _ = try retrying { linux_hold_standard_descriptors() }
+    }
+
     /// Splits this single-threaded process in two; 0 in the child, the child's PID in the parent.
     public static func fork() throws(Errno) -> Int32 { try retrying { Glibc.fork() } }
 

@@ -29,6 +29,9 @@ int linux_open_at(int directory, const char *name, enum linux_open_kind kind);
 /// Opens a directory by its path, close-on-exec.
 int linux_open_directory(const char *path);
 
+/// Opens /dev/null under each of 0, 1 and 2 that is closed, for programs that are started, too.
+int linux_hold_standard_descriptors(void);
+
 /// What fstat says of a descriptor.
 struct linux_file_facts {
     /// Type and permissions.
