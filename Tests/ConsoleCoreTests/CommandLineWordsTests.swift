@@ -50,6 +50,10 @@ struct CommandLineWordsTests {
             guard rows.allSatisfy({ $0.words.count > 1 }) else { continue }
             #expect(
                 problem(group) == .unfinishedCommand(group, rows.map { $0.words[1] }), "\(group)")
+            // With --help it is the help of all of them that is asked for.
+            let help = try? CommandLineWords([group, "--help"])
+            #expect(help?.row.command == .help, "\(group)")
+            #expect(help?.arguments == [group])
         }
     }
 
@@ -57,8 +61,10 @@ struct CommandLineWordsTests {
     func flags() {
         #expect(problem("wallet list --kit x.pdf") == .foreignFlag("kit", command: "wallet list"))
         #expect(
-            problem("status --kitt x")
-                == .flag(.unknownFlag("--kitt", nearest: "kit")))
+            problem("wallet create a --kitt x") == .flag(.unknownFlag("--kitt", nearest: "kit")))
+        // What is proposed is a flag of the command.
+        #expect(problem("status --kitt x") == .flag(.unknownFlag("--kitt", nearest: nil)))
+        #expect(problem("status --jso") == .flag(.unknownFlag("--jso", nearest: "json")))
         #expect(
             problem("wallet create a --words") == .flag(.missingValue(flag: "words", argument: "N"))
         )

@@ -42,9 +42,10 @@ public struct CommandLineWords: Sendable {
     /// Reads the command line without the program's name; no command is the console.
     public init(_ arguments: [String]) throws(Problem) {
         let parsed = try Self.parse(arguments)
-        let (row, rest) = try Self.command(parsed.operands)
+        let asksForHelp = parsed.values["help"] != nil
+        let (row, rest) = try Self.command(parsed.operands, asksForHelp: asksForHelp)
         let isHelp =
-            parsed.values["help"] != nil || parsed.values["version"] != nil || row.command == .help
+            asksForHelp || parsed.values["version"] != nil || row.command == .help
         let own = Set(row.allFlags.map(\.name) + (isHelp ? ["json"] : []))
         if let foreign = parsed.values.keys.sorted().first(where: { !own.contains($0) }) {
             throw .foreignFlag(foreign, command: row.name)
@@ -64,13 +65,24 @@ public struct CommandLineWords: Sendable {
             return try ParsedArguments(
                 arguments, flags: CommandTable.common + CommandFlag.allCases.map(\.flag))
         } catch {
-            throw .flag(error)
+            throw .flag(hinting(error, at: arguments))
         }
     }
 
-    /// The command with the most words that the operands begin with.
+    /// An unknown flag is told with the nearest of the flags of its command.
+    private static func hinting(_ error: UsageError, at arguments: [String]) -> UsageError {
+        let words = arguments.filter { !$0.hasPrefix("-") }
+        guard case .unknownFlag(let flag, _) = error,
+            let row = (try? command(words, asksForHelp: false))?.0
+        else { return error }
+        let name = String(flag.drop { $0 == "-" })
+        return .unknownFlag(flag, nearest: row.allFlags.map(\.name).nearest(to: name))
+    }
+
+    /// The command with the most words that the operands begin with; of a group's name alone it is
+    /// `help` that is asked for, if anything is.
     private static func command(
-        _ operands: [String]
+        _ operands: [String], asksForHelp: Bool
     ) throws(Problem) -> (CommandRow, [String]) {
         guard let first = operands.first else { return (CommandTable.rows[0], []) }
         let fitting = CommandTable.rows.filter { operands.starts(with: $0.words) }
@@ -79,6 +91,8 @@ public struct CommandLineWords: Sendable {
         }
         let group = CommandTable.rows.filter { $0.words.first == first }
         guard group.isEmpty || operands.count > 1 else {
+            let help = CommandTable.rows.first { $0.command == .help }
+            if asksForHelp, let help { return (help, operands) }
             throw .unfinishedCommand(first, group.compactMap(\.words.last))
         }
         let isGroup = !group.isEmpty
