@@ -98,7 +98,10 @@ extension ChainSync {
 
     /// A peer knows the headers that it sends, and the one below them.
     mutating func noteKnown(_ list: [BlockHeader], by id: PeerID, _ now: Duration) {
-        guard let last = list.last, let first = list.first else { return probe(id) }
+        guard let last = list.last, let first = list.first else {
+            // Who has nothing above the genesis block has that, as every peer of the network does.
+            return chain.height == 0 ? knows(id, 0, now) : probe(id)
+        }
         if let height = chain.height(of: last.hash) ?? chain.height(of: first.previous) {
             knows(id, height, now)
         }
@@ -118,7 +121,6 @@ extension ChainSync {
         guard let peer = peers[id], peer.known < chain.height, peer.probed != chain.tip.hash else {
             return
         }
-        guard chain.height > 0 else { return }
         let tip = chain.tip.hash
         peers[id]?.probed = tip
         let below = [1, 2, 7, 101, 1_000].compactMap { chain.hash(at: chain.height - $0) }

@@ -33,6 +33,18 @@ struct RecordedChainTests {
         #expect(world.client?.sync.progress.phase == .current(height: 2033))
     }
 
+    @Test("A network that has only its genesis block is synchronised, and stays so as it grows")
+    func genesisOnly() throws {
+        let genesis = Array(chains.main.prefix(1))
+        var world = try RecordedWorld.world(path: genesis)
+        world.start()
+        world.run(for: .seconds(60))
+        #expect(world.client?.sync.progress.phase == .current(height: 0))
+        for node in world.connected { world.follow(node, chains.main) }
+        world.expectSync(to: tip)
+        #expect(world.bans.isEmpty)
+    }
+
     @Test(
         "A branch of any depth, served while it runs, gives what a replay gives, and back again",
         arguments: [1, 3, 12, 101])
