@@ -54,8 +54,9 @@ static inline CURLMcode bulkhead_curl_watch(CURLM *transfers, curl_socket_callba
     return result;
 }
 
-static inline CURLMcode bulkhead_curl_keep(CURLM *transfers, long connections) {
-    return curl_multi_setopt(transfers, CURLMOPT_MAXCONNECTS, connections);
+// Transfers that are more than these wait for a connection.
+static inline CURLMcode bulkhead_curl_limit(CURLM *transfers, long connections) {
+    return curl_multi_setopt(transfers, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
 }
 
 // The next transfer that is over, with how it ended; NULL if there is none.

@@ -13,7 +13,8 @@ public final class HTTPSResolver {
     /// The longest answer that is taken, as it arrives.
     public static let longestAnswer = 64 << 10
     private static let timeoutMilliseconds = 15_000
-    private static let connections = 2
+    /// Each has all authorities of the bundle in memory, more than a MiB, for as long as it is open.
+    static let connections = 2
 
     private let server: String
     /// The bundle lives as long as this value, since libcurl does not copy it.
@@ -50,7 +51,7 @@ public final class HTTPSResolver {
             headers = curl_slist_append(headers, "\(line): application/dns-message")
         }
         watch()
-        bulkhead_curl_keep(transfers, Self.connections)
+        bulkhead_curl_limit(transfers, Self.connections)
     }
 
     deinit {

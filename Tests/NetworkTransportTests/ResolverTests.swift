@@ -94,17 +94,32 @@ struct HTTPSResolverTests {
     private func resolve(
         _ name: String, port: UInt16, authority: String = "authority", path: String = "/dns-query"
     ) throws -> [PeerHost] {
+        try resolve([name], port: port, authority: authority, path: path).hosts[0]
+    }
+
+    /// Turns until all look-ups are over. Also how many connections were in use at once, at the most.
+    private func resolve(
+        _ names: [String], port: UInt16, authority: String = "authority",
+        path: String = "/dns-query"
+    ) throws -> (hosts: [[PeerHost]], connections: Int) {
         let resolver = try #require(
             HTTPSResolver(
                 server: "https://127.0.0.1:\(port)\(path)",
                 certificates: try Fixture.bytes("https/\(authority).pem")))
-        resolver.resolve(ResolveID(1), name)
+        for (index, name) in names.enumerated() {
+            resolver.resolve(ResolveID(UInt64(index)), name)
+        }
+        var hosts: [[PeerHost]] = []
+        var connections = 0
         var set = PollSet()
         let end = Kernel.timeSinceBoot() + .seconds(60)
         while Kernel.timeSinceBoot() < end {
-            if let (_, hosts) = resolver.takeFinished().first { return hosts }
+            hosts += resolver.takeFinished().map { $0.1 }
+            if hosts.count == names.count { return (hosts, connections) }
             set.removeAll()
             resolver.add(to: &set)
+            // The place of one more, which is none, is how many there are.
+            connections = max(connections, set.add(-1, []))
             try set.wait(until: resolver.deadline)
             resolver.serve(set)
         }
@@ -118,6 +133,16 @@ struct HTTPSResolverTests {
         #expect(try Set(resolve("seed.example", port: web.port)) == seedHosts)
         #expect(web.nextLine() == "/dns-query application/dns-message 30")
         #expect(server.questions == ["seed.example", "seed.example"])
+    }
+
+    @Test("Many names are looked up over two connections, each of which has all authorities")
+    func many() throws {
+        let server = try ScriptedNames(names)
+        let web = try ScriptedHTTPS(server)
+        let found = try resolve(Array(repeating: "seed.example", count: 9), port: web.port)
+        #expect(found.hosts.map { Set($0) } == Array(repeating: seedHosts, count: 9))
+        #expect(found.connections == HTTPSResolver.connections)
+        #expect(server.questions.count == 18)
     }
 
     @Test("A certificate of an authority that is not trusted is refused before anything is asked")
