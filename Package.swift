@@ -406,8 +406,8 @@ let fuzz: [Target] =
             name: "bulkhead-fuzz",
             dependencies: [
                 "Bitcoin", "CLibcrypto", "Chain", "Curve", "Descriptors", "Hashing", "KeyTree",
-                "Messages", "NetworkCore", "PSBT", "PeerMessages", "Review", "SecretMemory",
-                "Signing", "StateFiles", "Vault", "Wire", "ConsoleCore",
+                "Messages", "NetworkCore", "PSBT", "PeerEncryption", "PeerMessages", "Review",
+                "SecretMemory", "Signing", "StateFiles", "Vault", "Wire", "ConsoleCore",
             ],
             path: "Tests/Fuzz/Sources")
     ]

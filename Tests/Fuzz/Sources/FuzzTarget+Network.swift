@@ -2,6 +2,7 @@ import Bitcoin
 import CLibcrypto
 import Chain
 import NetworkCore
+import PeerEncryption
 import PeerMessages
 import Wire
 
@@ -13,7 +14,9 @@ extension FuzzTarget {
         case .signedPeerList: checkList(bytes)
         case .dnsAnswer: checkDNS(bytes)
         case .socks5: checkSOCKS5(bytes)
+        case .nameServers: checkNameServers(bytes)
         case .peerSession: checkSession(bytes)
+        case .encryptedPeer: checkEncryption(bytes)
         default: expect(false)
         }
     }
@@ -67,6 +70,56 @@ extension FuzzTarget {
         }
     }
 
+    /// Each server is an address, and as a line of its own is read again.
+    private func checkNameServers(_ bytes: [UInt8]) {
+        let hosts = NameServers.read(String(decoding: bytes, as: UTF8.self))
+        expect(hosts.count <= NameServers.most)
+        let lines = hosts.map { "nameserver \($0)" }.joined(separator: "\n")
+        expect(NameServers.read(lines) == hosts)
+    }
+
+    /// The first byte says where in a connection the rest comes: in place of the key, behind it, or in
+    /// an open session. Whole or byte by byte, it ends the same way, and nothing of it is contents:
+    /// the fuzzer knows no key. Where the library has no ElligatorSwift there is nothing to try.
+    private func checkEncryption(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let rest = Array(bytes.dropFirst())
+        let whole = encryptionEnd(of: rest, at: first % 3, step: max(1, rest.count))
+        expect(whole == encryptionEnd(of: rest, at: first % 3, step: 1))
+    }
+
+    /// Whether the connection breaks; nil where there is none.
+    private func encryptionEnd(of bytes: [UInt8], at place: UInt8, step: Int) -> Bool? {
+        var random = Counter()
+        let (start, limit) = ([0xFA, 0xBF, 0xB5, 0xDA] as [UInt8], 1 << 12)
+        guard
+            let client = EncryptedConnection(
+                role: .initiator, messageStart: start, limit: limit, random: &random),
+            let server = EncryptedConnection(
+                role: .responder, messageStart: start, limit: limit, random: &random)
+        else { return nil }
+        var contents: [[UInt8]] = []
+        do throws(EncryptionError) {
+            if place > 0 {
+                let answer = try server.receive(client.opening, into: &contents)
+                let opening = server.opening.prefix(place == 1 ? 64 : .max)
+                _ = try client.receive(opening, into: &contents)
+                if place == 2 { _ = try client.receive(answer, into: &contents) }
+                expect((client.session != nil) == (place == 2))
+            }
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                let part = bytes[start..<min(start + step, bytes.count)]
+                _ = try client.receive(part, into: &contents)
+                expect(client.heldBytes <= 2 * (limit + 4111 + 64))
+            }
+        } catch {
+            expect(contents.isEmpty)
+            return true
+        }
+        expect(contents.isEmpty)
+        return false
+    }
+
     /// The first byte says how the stream is cut up. A session ends once, and then is silent.
     private func checkSession(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
@@ -99,6 +152,16 @@ extension FuzzTarget {
             expect(ends <= 1)
             if isBroken { return }
         }
+    }
+}
+
+/// The same numbers each time.
+private struct Counter: RandomNumberGenerator {
+    private var state: UInt64 = 1
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
     }
 }
 

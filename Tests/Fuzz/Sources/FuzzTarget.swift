@@ -43,7 +43,9 @@ enum FuzzTarget: String, CaseIterable {
     case signedPeerList
     case dnsAnswer
     case socks5
+    case nameServers
     case peerSession
+    case encryptedPeer
     case vaultFile
     case vaultBody
     case sealedFiles
@@ -80,7 +82,8 @@ enum FuzzTarget: String, CaseIterable {
         case .screens: checkScreens(bytes)
         case .sealedStream, .logEntries, .sealedRecord, .backupParts: checkSealed(bytes)
         case .compactFilter, .peerMessage, .peerFrames: checkPeers(bytes)
-        case .peerEndpoint, .signedPeerList, .dnsAnswer, .socks5, .peerSession:
+        case .peerEndpoint, .signedPeerList, .dnsAnswer, .socks5, .nameServers, .peerSession,
+            .encryptedPeer:
             checkNetwork(bytes)
         case .vaultFile, .vaultBody, .sealedFiles, .publicIndex, .importedLedgerKeys, .kitText,
             .secretFields, .password:
