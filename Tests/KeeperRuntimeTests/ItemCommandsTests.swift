@@ -44,6 +44,31 @@ struct ItemCommandsTests {
             try commands.run("items get letter.bin other", answers: [Self.password]).status == 10)
     }
 
+    @Test("a file larger than the memory that a worker may take goes in and comes out")
+    func large() throws {
+        let commands = try commands()
+        // A worker has 384 MiB. Holes in the file spare the disk.
+        let count = UInt64(400 << 20)
+        try write(Data("begin".utf8), "film.bin", commands)
+        let film = try FileHandle(forUpdating: commands.files.appending(path: "film.bin"))
+        try film.truncate(atOffset: count - 3)
+        try film.seekToEnd()
+        try film.write(contentsOf: Data("end".utf8))
+        try film.close()
+        let added = try commands.run("items add film.bin", answers: [Self.password])
+        #expect(added.status == 0, "\(added)")
+        let got = try commands.run("items get film.bin out.bin", answers: [Self.password])
+        #expect(got.status == 0, "\(got)")
+        let out = try FileHandle(forReadingFrom: commands.files.appending(path: "out.bin"))
+        #expect(try out.read(upToCount: 6) == Data("begin\0".utf8))
+        #expect(try out.seekToEnd() == count)
+        try out.seek(toOffset: count - 4)
+        #expect(try out.readToEnd() == Data("\0end".utf8))
+        let signer = try #require(commands.keeper.pid("signer"))
+        let most = KeeperUnderTest.status(signer, "VmHWM")?.split(separator: " ").first
+        #expect(try #require(most.flatMap { Int($0) }) < 64 << 10, "of the broker, in KiB")
+    }
+
     /// The first of the two children of `items add`, once both are there.
     private func filter(of command: pid_t) throws -> pid_t {
         let path = "/proc/\(command)/task/\(command)/children"

@@ -162,6 +162,40 @@ struct VaultTerminalTests {
         #expect(terminal.shown.contains("\u{1b}[?1049l"))
     }
 
+    @Test("what takes long shows how far it is, and leaves nothing of that on the screen")
+    func progress() throws {
+        let commands = try VaultCommands()
+        let password = "Correct-Horse-1"
+        _ = try commands.run("items create Papers --kit kit.txt", answers: [password])
+        let content = Data(repeating: 7, count: 12 << 20)
+        try content.write(to: commands.files.appending(path: "film.bin"))
+        #expect(try commands.run("items add film.bin", answers: [password]).status == 0)
+        _ = try commands.run("backup first.backup", answers: [password])
+        let key = try commands.code("Secret key", in: "kit.txt")
+        for (words, question, answer) in [
+            ("items get film.bin out.bin", "Password of Papers", password),
+            ("backup second.backup", "Password of Papers", password),
+            ("restore first.backup --check", "The secret key of vault", key),
+        ] {
+            let terminal = try PersonTerminal()
+            try terminal.start(
+                "/bin/bash",
+                ["-c", #"cd "$HOME" && exec "$@""#, "-", VaultCommands.program.path]
+                    + ["--runtime-directory", commands.keeper.runtime.path]
+                    + words.split(separator: " ").map(String.init),
+                environment: ["HOME": commands.files.path])
+            try terminal.wait(question) { terminal.shown.contains(question) }
+            terminal.type(answer + "\r")
+            #expect(try end(terminal) == 0, "\(words): \(terminal.shown)")
+            let bar = #"\[#* *\] [0-9]+ %, [0-9]+ of [0-9]+ MiB"#
+            #expect(
+                terminal.shown.range(of: bar, options: .regularExpression) != nil,
+                "\(words): \(terminal.shown)")
+            #expect(!terminal.grid.text.contains(" MiB"), "\(words): \(terminal.grid.text)")
+        }
+        #expect(try Data(contentsOf: commands.files.appending(path: "out.bin")) == content)
+    }
+
     @Test("deleting asks for the name, where everybody sees it, and then for the password")
     func deleteAsks() throws {
         let commands = try VaultCommands()
