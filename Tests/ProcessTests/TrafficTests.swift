@@ -89,7 +89,10 @@ struct TrafficTests {
         #expect(try total() == wallet.confirmed + 2_500_000_000)
         let coinbase = try Block(next.blocks[next.tipHeight]).transactions[0].txid
         let transaction = Transaction(
-            inputs: [TransactionInput(outpoint: OutPoint(txid: coinbase, vout: 0))],
+            inputs: [
+                TransactionInput(
+                    outpoint: OutPoint(txid: coinbase, vout: 0), witness: Witness([[1]]))
+            ],
             outputs: [
                 TransactionOutput(value: try #require(Amount(sats: 1000)), scriptPubKey: script)
             ])
