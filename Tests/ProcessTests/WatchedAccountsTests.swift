@@ -11,14 +11,18 @@ struct WatchedAccountsTests {
     private func watched(_ both: BothProcesses, _ count: Int) throws -> [String] {
         let query = try both.network.query()
         let end = Kernel.timeSinceBoot() + .seconds(60)
+        var names: [String] = []
         while Kernel.timeSinceBoot() < end {
-            guard case .chain(.wallets(let rows, _)) = try query.ask(.chain(.wallets)) else {
-                throw Missing(what: "wallets")
+            let answer = try query.ask(.chain(.wallets))
+            guard case .chain(.wallets(let rows, _)) = answer else {
+                throw Missing(what: "wallets: \(answer)")
             }
-            if rows.count == count { return rows.map { $0.name } }
+            names = rows.map { $0.name }
+            if names.count == count { return names }
             usleep(20_000)
         }
-        throw Missing(what: "\(count) wallets")
+        let status = try query.ask(.status)
+        throw Missing(what: "\(count) wallets: \(names), \(status)")
     }
 
     @Test("A new wallet of the signer is watched, once, and stays so whatever becomes of it there")
