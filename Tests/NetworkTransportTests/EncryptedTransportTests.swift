@@ -32,7 +32,8 @@ struct EncryptedTransportTests {
             throw ServerError(what: "version")
         }
         #expect(version.services.contains(.v2Transport))
-        let session = try #require(peer.sessions.first ?? nil)
+        let first = peer.sessions.first ?? nil
+        let session = try #require(first)
         #expect(dialled.transport == .v2(session))
         #expect(peer.listener.connections == 1)
 
