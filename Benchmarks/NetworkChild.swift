@@ -19,13 +19,15 @@ final class NetworkChild {
         let socket = directory + "/sock"
         unlink(socket)
         let listener = try LocalSocket.listen(at: socket)
-        let controlPair = try LocalSocket.pair()
+        let ends = try LocalSocket.pair().take()
+        let ours = FileDescriptor(owning: ends.first)
+        let theirs = FileDescriptor(owning: ends.second)
         // Nobody is at its other end, as in the role watch.
         let link = try LocalSocket.pair()
         pid = try NetworkChild.spawn(
             ["--network", "regtest", "--role", "watch", "--state", directory + "/state"],
-            [controlPair.second.number, link.second.number, listener.number])
-        control = try FrameChannel(controlPair.first)
+            [theirs.number, link.second.number, listener.number])
+        control = try FrameChannel(ours)
         _ = try NetworkChild.next(control)
         ready = Kernel.timeSinceBoot() - start
         let hello = ControlHello(

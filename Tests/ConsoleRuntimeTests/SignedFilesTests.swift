@@ -70,7 +70,7 @@ struct SignedFilesTests {
         let (hex, base64) = (Hex.encode(bytes), Base64.encode(bytes))
         let middle = 60_000
         func changed(_ text: String, _ character: String) -> String {
-            text.prefix(middle) + character + text.dropFirst(middle + 1)
+            String(text.prefix(middle)) + character + String(text.dropFirst(middle + 1))
         }
         let texts: [(String, String)] = [
             (changed(hex, "g"), "begins like a PSBT in hex"),
