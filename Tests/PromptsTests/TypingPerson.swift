@@ -35,7 +35,7 @@ final class TypingPerson: @unchecked Sendable {
 
     /// Everything that the program wrote, once it holds this text or five seconds have passed.
     func screen(with text: String) -> String {
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             let screen = lock.withLock { String(decoding: seen, as: UTF8.self) }
             if screen.contains(text) { return screen }
             Thread.sleep(forTimeInterval: 0.01)
