@@ -89,9 +89,4 @@ public final class PassedDescriptor {
 
     /// The reading end; the writing end is closed.
     public consuming func onlyReading() -> FileDescriptor { reading }
-
-    /// Both ends by their numbers, which the caller owns from now on.
-    public consuming func takeBoth() -> (reading: Int32, writing: Int32) {
-        (reading.take(), writing.take())
-    }
 }

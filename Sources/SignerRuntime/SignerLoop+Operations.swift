@@ -131,14 +131,14 @@ extension SignerLoop {
         if !job.plan.fed.isEmpty {
             let pipe = try Pipe()
             // Swift 6.0.3 cannot take a pipe of another module apart by its fields.
-            let numbers = pipe.takeBoth()
+            let numbers = pipe.take()
             ends.feed = numbers.reading
             transfer.feeder = try Feeder(
                 FileDescriptor(owning: numbers.writing), job.plan.fed, from: state.disk)
         }
         if job.plan.stages, let request {
             let pipe = try Pipe()
-            let numbers = pipe.takeBoth()
+            let numbers = pipe.take()
             ends.stage = numbers.writing
             transfer.stager = try Stager(FileDescriptor(owning: numbers.reading), to: state.disk) {
                 file in
@@ -152,7 +152,7 @@ extension SignerLoop {
         _ id: WorkerID, _ job: OperationJob, into ends: inout WorkerEnds
     ) throws(Errno) -> Transfer {
         let pipe = try Pipe()
-        let numbers = pipe.takeBoth()
+        let numbers = pipe.take()
         ends.file = numbers.writing
         var transfer = Transfer(worker: id)
         transfer.collector = try Collector(
