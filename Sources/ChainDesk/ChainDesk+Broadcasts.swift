@@ -63,8 +63,7 @@ extension ChainDesk {
     func withdraw(
         _ txid: Txid, _ client: LightClient
     ) throws(Refusal) -> (ClientCommand, [String]) {
-        let record = client.relay.broadcast.records.first { $0.transaction.txid == txid }
-        guard let record else {
+        guard let record = record(of: txid, client) else {
             throw Refusal(
                 .input, "no transaction \(txid) is being sent: bulkhead broadcast list shows all")
         }
@@ -75,11 +74,15 @@ extension ChainDesk {
         return (.cancelBroadcast(txid), ["\(txid) is announced no more", state])
     }
 
+    private func record(of txid: Txid, _ client: LightClient) -> BroadcastRecord? {
+        client.relay.broadcast.records.first { $0.transaction.txid == txid }
+    }
+
     private static let echo = "a peer that had not got it from here announced it"
 
     /// What is known of a transaction that is to be sent, maybe again.
     func remarks(of txid: Txid, _ client: LightClient) -> [String] {
-        let record = client.relay.broadcast.records.first { $0.transaction.txid == txid }
+        let record = record(of: txid, client)
         if let height = record?.confirmed { return ["\(txid)", "block \(height) has it"] }
         if record?.echoed != nil { return ["\(txid)", "it spread: \(ChainDesk.echo)"] }
         let state =
