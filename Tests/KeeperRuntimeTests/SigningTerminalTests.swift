@@ -289,16 +289,6 @@ struct RecordedPSBT: Decodable {
         try #require(all().first { $0.wallet == wallet })
     }
 
-    /// In binary, with so many bytes more in a field that nobody knows, at the end of the last map.
-    func binary(filling count: Int) throws -> Data {
-        var bytes = try #require(Data(base64Encoded: unsigned))
-        guard count > 0 else { return bytes }
-        bytes.removeLast()
-        bytes += [2, 0xF0, 1, 0xFE]
-        withUnsafeBytes(of: UInt32(count).littleEndian) { bytes.append(contentsOf: $0) }
-        return bytes + Data(repeating: 7, count: count) + [0]
-    }
-
     func write(to folder: URL, _ name: String) throws {
         try Data(unsigned.utf8).write(to: folder.appending(path: name))
     }

@@ -135,11 +135,11 @@ final class BothProcesses {
     }
 
     private func until<Value>(_ body: () throws -> Value?) throws -> Value {
-        let deadline = Kernel.timeSinceBoot() + .seconds(60)
-        while Kernel.timeSinceBoot() < deadline {
-            if let value = try body() { return value }
-            usleep(20_000)
+        var found: Value?
+        try RunningChild.until("a status as it should be", within: .seconds(60)) {
+            found = try body()
+            return found != nil
         }
-        throw Missing(what: "a status as it should be")
+        return try #require(found)
     }
 }

@@ -28,22 +28,6 @@ struct PeerSettingsTests {
         return rows
     }
 
-    private func progress(_ child: RunningChild) throws -> ChainProgress {
-        guard case .chain(.progress(let progress)) = try child.query().ask(.chain(.progress)) else {
-            throw Missing(what: "progress")
-        }
-        return progress
-    }
-
-    private func until(_ what: String, _ body: () throws -> Bool) throws {
-        let end = Kernel.timeSinceBoot() + .seconds(120)
-        while Kernel.timeSinceBoot() < end {
-            if try body() { return }
-            usleep(50_000)
-        }
-        throw Missing(what: what)
-    }
-
     @Test(
         "Peers that are named there are dialled, as many as there are seats, and nothing more is kept"
     )
@@ -62,10 +46,10 @@ struct PeerSettingsTests {
         let child = try start([
             "--peers", named.joined(separator: ","), "--seats", "2", "--filter-storage", "0",
         ])
-        try until("the search") {
-            try Int(progress(child).scannedHeight) == chain.tipHeight
+        try RunningChild.until("the search") {
+            try Int(child.progress().scannedHeight) == chain.tipHeight
         }
-        let status = try progress(child)
+        let status = try child.progress()
         #expect(status.seats == 2 && status.peers == 2)
         #expect(status.keptBytes == 0)
         let rows = try peers(child)
@@ -99,7 +83,7 @@ struct PeerSettingsTests {
             ServedChain(), messageStart: parameters.messageStart, address: "127.1.0.1")
         let server = "\(own.listener.address):\(own.listener.port)"
         let child = try start(["--signet-challenge", "51", "--peers", server], on: .signet)
-        try until("a peer") { !own.received.isEmpty }
+        try RunningChild.until("a peer") { !own.received.isEmpty }
         #expect(try peers(child, on: .signet).map(\.endpoint) == [server])
         try child.order(.stop)
         #expect(try child.ending() == .exited(0))
