@@ -32,7 +32,9 @@ final class BothProcesses {
     private var generation: UInt64 = 0
 
     /// Starts both in these folders, or in fresh ones.
-    init(signerFolder: String? = nil, networkFolder: String? = nil) throws {
+    init(
+        signerFolder: ChildFolder = ChildFolder(), networkFolder: ChildFolder = ChildFolder()
+    ) throws {
         let pair = try LocalSocket.pair()
         signer = try RunningChild("bulkhead-signer", link: pair.first, in: signerFolder)
         network = try RunningChild("bulkhead-network", link: pair.second, in: networkFolder)
@@ -50,21 +52,12 @@ final class BothProcesses {
 
     /// The network process is killed and another one begins on what it left.
     func restartNetwork() throws {
-        let folder = network.folder
         #expect(kill(network.pid, SIGKILL) == 0)
         _ = try network.ending()
         generation += 1
         let pair = try LocalSocket.pair()
-        let state = folder + "/state"
-        let kept = try FileManager.default.contentsOfDirectory(atPath: state).map { name in
-            (name, try Data(contentsOf: URL(fileURLWithPath: state + "/" + name)))
-        }
         try signer.order(.newLink(generation: generation), passing: pair.first)
-        // The folder goes with the value that owns it, so the next one gets a copy.
-        network = try RunningChild("bulkhead-network", link: pair.second, in: nil)
-        for (name, bytes) in kept {
-            try bytes.write(to: URL(fileURLWithPath: network.folder + "/state/" + name))
-        }
+        network = try RunningChild("bulkhead-network", link: pair.second, in: network.home)
         try network.begin(as: .network)
     }
 

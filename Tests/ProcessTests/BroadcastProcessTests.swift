@@ -13,9 +13,7 @@ struct BroadcastProcessTests {
     @Test("It is announced, and a peer that announces it unasked is told of to the person")
     func echo() throws {
         let chain = try ServedChain.recorded()
-        let folder =
-            FileManager.default.temporaryDirectory.path + "/bulkhead-sent-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = ChildFolder()
         let peers = try (1...2).map {
             try ScriptedPeer(
                 chain, messageStart: ChainParameters(.regtest).messageStart,

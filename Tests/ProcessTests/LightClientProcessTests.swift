@@ -14,11 +14,12 @@ import Watch
 
 /// The state of a network process before its start and after its end, which nobody else has then.
 struct ClientState {
-    let directory: String
+    private let folder: ChildFolder
+    var directory: String { folder.path + "/state" }
     private let parameters = ChainParameters(.regtest)
 
-    init(in folder: String) throws {
-        directory = folder + "/state"
+    init(in folder: ChildFolder) throws {
+        self.folder = folder
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
     }
@@ -121,12 +122,7 @@ extension WatchedWallet {
 struct LightClientProcessTests {
     private static let recorded = Result { try ServedChain.recorded() }
     private let messageStart = ChainParameters(.regtest).messageStart
-    private let folder: String
-
-    init() throws {
-        folder =
-            FileManager.default.temporaryDirectory.path + "/bulkhead-client-\(UUID().uuidString)"
-    }
+    private let folder = ChildFolder()
 
     /// Runs the process until it says that it is at the chain's end, stops it, and looks at its state.
     private func synchronise(
@@ -156,7 +152,6 @@ struct LightClientProcessTests {
                 address: "127.\(number).0.1")
         }
         let state = try ClientState(in: folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let expected = try RecordedWallet.all()
         #expect(expected.count == 17)
         try state.prepare(peers.map(\.listener), expected)
@@ -192,7 +187,6 @@ struct LightClientProcessTests {
             try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
         }
         let state = try ClientState(in: folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let wallets = try RecordedWallet.all().filter { ["wpkh", "tr"].contains($0.name) }
         try state.prepare(peers.map(\.listener), wallets)
         _ = try synchronise(state, to: chain)
@@ -224,7 +218,6 @@ struct LightClientProcessTests {
         let chain = try Self.recorded.get()
         let peer = try ScriptedPeer(chain, messageStart: messageStart)
         let state = try ClientState(in: folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let wallets = try Array(RecordedWallet.all().prefix(3))
         try state.prepare([peer.listener], wallets)
         for pause in [50, 200, 400, 800, 100, 600] as [UInt32] {

@@ -9,8 +9,7 @@ import Testing
 /// Settings of peers as the keeper hands them to the real network process.
 @Suite("Settings of peers in the network process", .serialized)
 struct PeerSettingsTests {
-    private let folder =
-        FileManager.default.temporaryDirectory.path + "/bulkhead-settings-\(UUID().uuidString)"
+    private let folder = ChildFolder()
 
     private func start(
         _ arguments: [String], on chain: ChainName = .regtest
@@ -39,7 +38,6 @@ struct PeerSettingsTests {
                 chain, messageStart: parameters.messageStart, address: "127.\($0).0.1")
         }
         let state = try ClientState(in: folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let nobody: [Listener] = []
         try state.prepare(nobody, Array(RecordedWallet.all().prefix(1)))
         let named = servers.map { "\($0.listener.address):\($0.listener.port)" }
@@ -77,7 +75,6 @@ struct PeerSettingsTests {
 
     @Test("A signet of one's own is met by its own message start, its state taken by no other")
     func signet() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let parameters = ChainParameters(signetChallenge: Script([0x51]))
         let own = try ScriptedPeer(
             ServedChain(), messageStart: parameters.messageStart, address: "127.1.0.1")
@@ -106,7 +103,6 @@ struct PeerSettingsTests {
             ["--list-publishers", "0a"], ["--seats", "many"],
         ])
     func refused(arguments: [String]) throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = ["--network", "regtest", "--role", "watch"] + arguments
         let child = try RunningChild("bulkhead-network", all, in: folder)
         #expect(try child.ending() == .exited(2))

@@ -10,9 +10,7 @@ import Testing
 struct RefusedStoreTests {
     @Test("Of another chain: the process lives, says so, changes nothing, and serves the signer")
     func otherChain() throws {
-        let folder =
-            FileManager.default.temporaryDirectory.path + "/bulkhead-refused-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = ChildFolder()
         let state = try ClientState(in: folder)
         _ = try NetworkStore(
             DirectoryDisk(Kernel.openDirectory(state.directory)), ChainParameters(.testnet4))

@@ -6,6 +6,13 @@ import Messages
 import TestSupport
 import Testing
 
+/// A folder that is gone with the last one who holds it.
+final class ChildFolder {
+    let path = FileManager.default.temporaryDirectory.path + "/bulkhead-\(UUID().uuidString)"
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
 /// One of the real programs, started as the keeper does it but in no namespaces, with the test at
 /// the other end of its channels.
 final class RunningChild {
@@ -16,28 +23,26 @@ final class RunningChild {
     let socket: String
     /// The test's end of the link, until someone takes it.
     private var linkEnd: FileDescriptor?
-    let folder: String
-    private let ownsFolder: Bool
+    var folder: String { home.path }
+    /// Where its state and its socket are; a child that takes over what this one left is given it.
+    let home: ChildFolder
     private var isReaped = false
     private var inbox: [ControlReport] = []
 
-    /// Starts `program`; its state lies in a folder that is gone with this value, unless it is given.
-    /// `link` is its end of a link to something else than the test, `files` are opened from
-    /// descriptor 6 on.
+    /// Starts `program` on what is in `home`, or on nothing. It reads its state right away, so
+    /// nothing may be put there afterwards. `link` is its end of a link to something else than the
+    /// test, `files` are opened from descriptor 6 on.
     init(
         _ program: String, _ arguments: [String] = ["--network", "regtest", "--role", "home"],
-        link: consuming FileDescriptor? = nil, in given: String? = nil,
+        link: consuming FileDescriptor? = nil, in home: ChildFolder = ChildFolder(),
         credential: String? = nil, memory: String? = nil, files: [String] = [],
         network: PrivateNetwork? = nil
     ) throws {
         Kernel.ignoreBrokenPipes()
-        ownsFolder = given == nil
-        folder =
-            given ?? FileManager.default.temporaryDirectory.path
-            + "/bulkhead-\(UUID().uuidString)"
-        socket = folder + "/sock"
+        self.home = home
+        socket = home.path + "/sock"
         try FileManager.default.createDirectory(
-            atPath: folder + "/state", withIntermediateDirectories: true)
+            atPath: home.path + "/state", withIntermediateDirectories: true)
         let controlPair = try LocalSocket.pair()
         // The one of a process that has ended.
         unlink(socket)
@@ -56,7 +61,7 @@ final class RunningChild {
         let own = (passed + files).compactMap { $0.map { open($0, O_RDONLY | O_CLOEXEC) } }
         pid = try Spawner.spawn(
             program,
-            arguments + ["--state", folder + "/state"]
+            arguments + ["--state", home.path + "/state"]
                 + (credential == nil ? [] : ["--credential"])
                 + (memory == nil ? [] : ["--memory"]),
             [controlPair.second.number, given.number, listener.number] + own, in: network)
@@ -66,7 +71,6 @@ final class RunningChild {
 
     deinit {
         if !isReaped { _ = try? Kernel.killAndReap(pid) }
-        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     func takeLink() throws -> FileDescriptor {

@@ -120,18 +120,9 @@ final class SigningScene {
     func restart() throws {
         kill(child.pid, SIGKILL)
         _ = try child.ending()
-        let folder = child.folder
-        let kept = folder + "-kept"
-        try FileManager.default.moveItem(atPath: folder, toPath: kept)
-        child = try RunningChild("bulkhead-signer", in: kept)
+        child = try RunningChild("bulkhead-signer", in: child.home)
         try child.begin(as: .signer)
         console = try child.console()
-    }
-
-    deinit {
-        if child.folder.hasSuffix("-kept") {
-            try? FileManager.default.removeItem(atPath: child.folder)
-        }
     }
 }
 

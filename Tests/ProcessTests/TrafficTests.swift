@@ -18,14 +18,12 @@ struct TrafficTests {
     private static let messageStart = ChainParameters(.regtest).messageStart
     /// Whom the machine asks for names: nobody here may.
     private static let nameServer = "9.9.9.9"
-    private let folder: String
+    private let folder = ChildFolder()
     private let network: PrivateNetwork
     private let chain: ServedChain
     private let wallet: RecordedWallet
 
     init() throws {
-        folder =
-            FileManager.default.temporaryDirectory.path + "/bulkhead-traffic-\(UUID().uuidString)"
         network = try PrivateNetwork()
         chain = try Self.recorded.get()
         wallet = try #require(RecordedWallet.all().first { $0.name == "wpkh" })
@@ -153,7 +151,6 @@ struct TrafficTests {
 
     @Test("criterion 75: of a sync, a payment that comes and one that is sent only peers hear")
     func clearnet() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let peers = try (1...3).map { try peer("5.\($0).0.1", port: 18_444) }
         try ClientState(in: folder).prepare(peers.map(\.listener), [wallet])
         let child = try start()
@@ -173,7 +170,6 @@ struct TrafficTests {
 
     @Test("criterion 42: with overlays alone no packet passes their gateways, dead or alive")
     func overlays() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let peers = try (1...3).map { _ in try peer() }
         let (tor, i2p) = (try gateway(to: peers), try gateway(to: peers))
         // What could be dialled past the gateways is known, and answers.
@@ -230,7 +226,6 @@ struct TrafficTests {
 
     @Test("Who leaks is noticed: a direct connection, a question for a name, a packet of IPv6")
     func leaks() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let peer = try peer("5.1.0.1", port: 18_444)
         try ClientState(in: folder).prepare([peer.listener], [])
         let child = try start(["--peer-networks", "direct"])
@@ -254,7 +249,6 @@ struct TrafficTests {
 
     @Test("Where seeds are asked, the server over HTTPS and the peers that it names hear of it")
     func seeds() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let signet = ChainParameters(.signet)
         var reader = Reader(try Fixture.bytes("headers/signet-0-2015.bin"))
         var headers = ServedChain()

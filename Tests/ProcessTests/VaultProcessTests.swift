@@ -8,7 +8,7 @@ import Testing
 /// Operations on vaults with the real signer: its filter, its workers, its files.
 @Suite("Vaults in the signer's process", .serialized)
 struct VaultProcessTests {
-    private func signer(in folder: String? = nil) throws -> RunningChild {
+    private func signer(in folder: ChildFolder = ChildFolder()) throws -> RunningChild {
         let child = try RunningChild("bulkhead-signer", in: folder)
         try child.begin(as: .signer)
         return child
@@ -114,7 +114,7 @@ struct VaultProcessTests {
         }
         #expect(kill(first.pid, SIGKILL) == 0)
         _ = try first.ending()
-        let second = try signer(in: first.folder)
+        let second = try signer(in: first.home)
         console = try second.console()
         let answer = try console.operate(.newKit(made.id), discarding: password)
         guard case .failure(.mustWait(1...2)) = answer else { throw Missing(what: "\(answer)") }
@@ -128,7 +128,6 @@ struct VaultProcessTests {
     @Test("A signer that is killed at any moment leaves the old state or the new one")
     func signerDies() throws {
         var child = try signer()
-        let folder = child
         var console = try child.console()
         let made = try console.createWallet("name 0", kdf: .argon2id)
         var name = "name 0"
@@ -139,7 +138,7 @@ struct VaultProcessTests {
             usleep(UInt32(round * round * 12_000))
             #expect(kill(child.pid, SIGKILL) == 0)
             _ = try child.ending()
-            child = try signer(in: folder.folder)
+            child = try signer(in: child.home)
             console = try child.console()
             let found = try names(console)
             #expect([[name], ["name \(round)"]].contains(found))
@@ -164,7 +163,6 @@ struct VaultProcessTests {
         defer { unlink(path) }
         try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
         var child = try RunningChild("bulkhead-signer", credential: path)
-        let folder = child
         try child.begin(as: .signer)
         let made = try child.console().createWallet("savings", kdf: .argon2id)
         #expect(!FileManager.default.fileExists(atPath: child.folder + "/state/device.key"))
@@ -176,7 +174,7 @@ struct VaultProcessTests {
             #expect(kill(child.pid, SIGKILL) == 0)
             _ = try child.ending()
             try content.write(to: URL(fileURLWithPath: path))
-            child = try RunningChild("bulkhead-signer", in: folder.folder, credential: path)
+            child = try RunningChild("bulkhead-signer", in: child.home, credential: path)
             try child.begin(as: .signer)
             let answer = try child.console().operate(
                 .newKit(made.id), discarding: password)
