@@ -23,6 +23,11 @@ public enum Ending: Equatable, Sendable {
     case killed(signal: Int32)
 }
 
+extension Ending {
+    /// The signal that no process can refuse.
+    static let sigkill: Int32 = 9
+}
+
 extension Ending: CustomStringConvertible {
     /// How it ended, to follow the name of the process.
     public var description: String {
@@ -38,7 +43,7 @@ extension Ending: CustomStringConvertible {
         case 4, 5: "signal \(signal): a check in the program failed"
         case 6: "SIGABRT: a check in a library failed"
         case 7, 11: "signal \(signal): it touched memory that is not its own"
-        case 9: "SIGKILL: by the keeper, by root or for want of memory"
+        case 9: "SIGKILL: by root, by its own user or for want of memory"
         case 31: "SIGSYS: it made a system call that its filter does not allow"
         default: "signal \(signal)"
         }

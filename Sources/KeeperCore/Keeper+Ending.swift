@@ -2,8 +2,10 @@ import Configuration
 
 extension Keeper {
     mutating func ended(_ child: Child, _ ending: Ending, _ now: Duration) {
-        guard slots[child]?.isRunning == true else { return }
-        actions.append(.report(.ended(child, ending)))
+        guard let slot = slots[child], slot.isRunning else { return }
+        // One that was about to be killed may have ended by itself, and then that is told.
+        let isOurs = slot.phase == .killed && ending == .killed(signal: Ending.sigkill)
+        actions.append(.report(isOurs ? .endedByKeeper(child) : .ended(child, ending)))
         guard let code = hopeless(ending) else { return lost(child, now) }
         slots[child]?.phase = .gone
         beginStop(code, now)

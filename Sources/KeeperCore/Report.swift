@@ -3,6 +3,8 @@ public enum Report: Equatable, Sendable {
     case started(Child, attempt: Int)
     case ready(Child, after: Duration)
     case ended(Child, Ending)
+    /// Its end by the keeper, whose reason was reported before.
+    case endedByKeeper(Child)
     case spawnFailed(Child, String)
     case channelBroken(Child, String)
     case channelClosed(Child)
@@ -21,13 +23,13 @@ public enum Report: Equatable, Sendable {
         case info = 6
     }
 
-    /// How loudly to say it: a signer that dies by a signal may be an attack under way.
+    /// How loudly to say it: a signer that dies by a signal, or breaks a rule, may be an attack under way.
     public var level: Level {
         switch self {
-        case .ended(.signer, .killed): .alert
+        case .ended(.signer, .killed), .channelBroken(.signer, _): .alert
         case .ended(_, .killed), .spawnFailed, .channelBroken: .warning
         case .notReadyInTime, .noSignOfLife, .stopIgnored, .linkLost, .channelClosed: .warning
-        case .ended(_, .exited), .restarting, .ready, .stopping: .notice
+        case .ended(_, .exited), .endedByKeeper, .restarting, .ready, .stopping: .notice
         case .started: .info
         }
     }
@@ -36,14 +38,17 @@ public enum Report: Equatable, Sendable {
 extension Report: CustomStringConvertible {
     /// The sentence for a person.
     public var description: String {
+        level == .alert
+            ? "ALERT: \(sentence). If it happens again, stop and look into it." : sentence
+    }
+
+    private var sentence: String {
         switch self {
         case .started(let child, let attempt): "\(child.program) started, start \(attempt)"
         case .ready(let child, let time):
             "\(child.program) is ready after \(time.wholeMilliseconds) ms"
-        case .ended(let child, let ending):
-            level == .alert
-                ? "ALERT: \(child.program) \(ending). If it happens again, stop and look into it."
-                : "\(child.program) \(ending)"
+        case .ended(let child, let ending): "\(child.program) \(ending)"
+        case .endedByKeeper(let child): "\(child.program) has ended: the keeper killed it"
         case .spawnFailed(let child, let reason): "\(child.program) could not be started: \(reason)"
         case .channelBroken(let child, let reason):
             "\(child.program) is killed: on its control channel, \(reason)"

@@ -120,8 +120,29 @@ struct KeeperTests {
         #expect(last.contains(.restarting(.network, wait: .milliseconds(250), failures: 1)))
     }
 
-    @Test("only a signer that dies by a signal is an alert")
+    @Test("what the keeper killed itself is no alert and says so; another end is told as it was")
+    func ownKill() {
+        for (ending, level) in [
+            (Ending.killed(signal: 9), Report.Level.notice), (.killed(signal: 31), .alert),
+        ] {
+            var keeper = running()
+            _ = keeper.handle(.time, at: seconds(11))
+            let killed = keeper.handle(.time, at: seconds(41))
+            #expect(reports(killed).contains(.noSignOfLife(.signer)))
+            let report = reports(keeper.handle(.ended(.signer, ending), at: seconds(41))).first
+            #expect(report?.level == level)
+            #expect(report?.description.contains("the keeper killed it") == (level == .notice))
+        }
+        var keeper = running()
+        let report = reports(keeper.handle(.ended(.signer, .killed(signal: 9)), at: seconds(2)))
+        #expect(report.first?.level == .alert, "killed by somebody else")
+    }
+
+    @Test("only a signer that dies by a signal, or breaks its channel, is an alert")
     func alert() {
+        let broken = Report.channelBroken(.signer, "trailing bytes")
+        #expect(broken.level == .alert && broken.description.hasPrefix("ALERT: "))
+        #expect(Report.channelBroken(.network, "trailing bytes").level == .warning)
         #expect(Report.ended(.signer, .killed(signal: 31)).level == .alert)
         #expect(Report.ended(.signer, .killed(signal: 31)).description.contains("SIGSYS"))
         #expect(Report.ended(.network, .killed(signal: 31)).level == .warning)
