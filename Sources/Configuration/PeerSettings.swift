@@ -37,6 +37,9 @@ public struct PeerSettings: Equatable, Sendable {
     /// MiB of filters that are kept unless a person wants more or fewer.
     public static let standardFilterStorage = 2048
 
+    /// The most bytes of a file of authorities: twenty times what Debian's bundle has.
+    public static let largestCertificates = 4 << 20
+
     /// The arguments for the network process; what is standard is left out.
     var rendered: [String] {
         let standard = PeerSettings()

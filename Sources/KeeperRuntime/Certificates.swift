@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import LinuxIO
 
 /// Files that the keeper opens once, never reads and gives to every network process that it starts.
@@ -9,17 +8,24 @@ enum HandedFiles {
 
     /// The authorities; nil where the machine has none and none are named.
     ///
-    /// - Throws: `.configuration` if the file that is named cannot be opened.
+    /// - Throws: `.configuration` if the file that is named cannot be opened, or cannot hold them.
     static func openCertificates(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
         guard let path = instance.certificatesPath else { return nil }
-        do throws(Errno) {
-            return HeldDescriptor(try System.open(path, 0))
+        let problem: String
+        do throws(FileRefusal) {
+            let file = try System.openOrdinaryFile(path)
+            let size = (try? Kernel.facts(of: file).size) ?? 0
+            if (1...UInt64(PeerSettings.largestCertificates)).contains(size) {
+                return HeldDescriptor(file)
+            }
+            problem = "it has \(size) bytes of 1 to \(PeerSettings.largestCertificates)"
         } catch {
-            throw StartRefusal(
-                .configuration,
-                "the certificates \(path) cannot be opened: \(error); install ca-certificates, or name "
-                    + "another file: --\(Setting.certificates.rawValue)")
+            problem = "\(error)"
         }
+        throw StartRefusal(
+            .configuration,
+            "the certificates \(path) cannot be used: \(problem); install ca-certificates, or name "
+                + "another file: --\(Setting.certificates.rawValue)")
     }
 
     /// The signed list of peers; nil where none is named.
@@ -27,8 +33,8 @@ enum HandedFiles {
     /// - Throws: `.configuration` if it cannot be opened.
     static func openPeerList(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
         guard let path = instance.peerListPath else { return nil }
-        do throws(Errno) {
-            return HeldDescriptor(try System.open(path, O_NONBLOCK))
+        do throws(FileRefusal) {
+            return HeldDescriptor(try System.openOrdinaryFile(path))
         } catch {
             throw StartRefusal(
                 .configuration,

@@ -32,6 +32,11 @@ public enum KeeperProgram {
 
     private static func run(_ settings: Settings, _ log: Log) throws(StartRefusal) -> ExitCode {
         let instance = try Instance(settings: settings, caller: .current)
+        // Before anything is made: one of these may be refused.
+        let (null, memory) = (try openNull(), try openMemoryFigures())
+        let credential = try Credential.open(instance.caller)
+        let certificates = try HandedFiles.openCertificates(instance)
+        let peerList = try HandedFiles.openPeerList(instance)
         let claim = try Claim(instance)
         let (groups, refusal) = ControlGroups.divide()
         let weaknesses =
@@ -39,10 +44,8 @@ public enum KeeperProgram {
         for weakness in weaknesses { log.write("weaker: " + weakness) }
 
         let around = RunningChild.Surroundings(
-            null: try openNull(), listeners: try Listeners(instance), groups: groups,
-            credential: try Credential.open(instance.caller), memory: try openMemoryFigures(),
-            certificates: try HandedFiles.openCertificates(instance),
-            peerList: try HandedFiles.openPeerList(instance))
+            null: null, listeners: try Listeners(instance), groups: groups, credential: credential,
+            memory: memory, certificates: certificates, peerList: peerList)
         let loop = try KeeperLoop(instance, around, weaknesses: weaknesses, log: log)
         try giveUpWhatRestartingDoesNotNeed(instance.caller)
         do throws(Errno) {
@@ -88,10 +91,15 @@ public enum KeeperProgram {
 
     private static func read(_ named: String?) throws(StartRefusal) -> (String, [UInt8])? {
         let path = named ?? defaultFile
-        do throws(Errno) {
-            return (path, try System.read(path, limit: Settings.largestFile))
+        do throws(FileRefusal) {
+            let file = try System.openOrdinaryFile(path)
+            do throws(Errno) {
+                return (path, try System.readAll(file.number, limit: Settings.largestFile))
+            } catch {
+                throw .failed(error)
+            }
         } catch {
-            if named == nil, error == .noSuchFile { return nil }
+            if named == nil, error == .failed(.noSuchFile) { return nil }
             throw StartRefusal(
                 .configuration, "the configuration file \(path) cannot be read: \(error)")
         }

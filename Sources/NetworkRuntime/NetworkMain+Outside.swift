@@ -41,7 +41,7 @@ extension NetworkMain {
             let file = FileDescriptor(inherited: ChildProcess.Descriptor.certificates)
         else { return nil }
         // By offset, for every process that the keeper starts has the same open file.
-        let bytes = try? Kernel.read(file.number, at: 0, count: mostCertificates)
+        let bytes = try? Kernel.read(file.number, at: 0, count: PeerSettings.largestCertificates)
         guard let bytes, !bytes.isEmpty else { return nil }
         return HTTPSResolver(server: arguments.peers.dohServer, certificates: bytes)
     }
@@ -53,7 +53,4 @@ extension NetworkMain {
         else { return nil }
         return (try? Kernel.read(file.number, at: 0, count: SignedPeerList.longest + 1)) ?? []
     }
-
-    /// Twenty times what Debian's bundle has.
-    private static let mostCertificates = 4 << 20
 }

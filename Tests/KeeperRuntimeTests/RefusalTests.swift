@@ -52,6 +52,28 @@ struct RefusalTests {
             keeper, usual + ["--config", file.path + "x"], 3, "cannot be read: no such file")
     }
 
+    @Test("a file that is named and is no ordinary one, or too large", arguments: Starter.available)
+    func namedFiles(starter: Starter) throws {
+        let keeper = try KeeperUnderTest(starter)
+        let fifo = keeper.folder.path + "/fifo"
+        #expect(mkfifo(fifo, 0o666) == 0)
+        let list = ["--list-publishers", String(repeating: "a", count: 64), "--peer-list"]
+        for path in [fifo, "/dev/zero", "/dev/null", keeper.folder.path] {
+            for flags in [["--config"], ["--certificates"], list] {
+                try expectRefusal(
+                    keeper, keeper.usualFlags + flags + [path], 3, "it is no ordinary file")
+            }
+        }
+        let file = keeper.folder.appending(path: "file")
+        for count in [0, (4 << 20) + 1] {
+            try Data(count: count).write(to: file)
+            try expectRefusal(
+                keeper, keeper.usualFlags + ["--certificates", file.path], 3,
+                "it has \(count) bytes of 1 to \(4 << 20); install ca-certificates, or name another"
+            )
+        }
+    }
+
     @Test("a check of file and flags says what is wrong with them, and looks at nothing else")
     func check() throws {
         let keeper = try KeeperUnderTest(Starter.available[0])
