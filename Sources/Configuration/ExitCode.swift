@@ -47,8 +47,11 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .input:
             "What was given cannot be right, or there is nothing of that name: a file, a transaction, an "
                 + "address, words, a code, a vault."
-        case .channel: "The other end of a channel broke its rules or is of another build."
-        case .confinement: "A process could not confine itself, and stopped before its first read."
+        case .channel:
+            "The other end of a channel ended in the middle, broke its rules or is of another build."
+        case .confinement:
+            "A process could not confine itself, and stopped before its first read; or it was ended in its "
+                + "confinement."
         case .keeperGone: "The keeper's end of the control channel closed."
         case .child: "A child of the keeper ended before the appliance was ready."
         case .system: "The operating system refused something that has to work."
@@ -79,7 +82,8 @@ public enum ExitCode: UInt8, CaseIterable, Sendable {
         case .unreachable: "Start it, or join the group `bulkhead`."
         case .refused: "The message says by whom and why."
         case .input: "The message says where and what is allowed there."
-        case .channel: "Install all programs from one build; else report it."
+        case .channel:
+            "The message says what is sure; of other builds, install all programs from one. Else report it."
         case .confinement: "The message names the step; `bulkhead audit` shows the rest."
         case .keeperGone: "Nothing: the keeper starts its children anew."
         case .child: "The line before names the child and how it ended."

@@ -11,8 +11,12 @@ public enum StandardStream {
     /// Whether anything was written to standard output.
     nonisolated(unsafe) private(set) static var hasOutput = false
 
+    /// Where a child tells its launcher that its answer begins; nil where there is none to tell.
+    nonisolated(unsafe) private static var announcement: Int32?
+
     /// Writes all of `text` to standard output. What it does not take is remembered for `end`.
     public static func out(_ text: String) {
+        if !hasOutput, let announcement { write("a\n", to: announcement) }
         hasOutput = true
         do throws(Errno) { try send(text, to: STDOUT_FILENO) } catch {
             outputError = outputError ?? error
@@ -47,9 +51,14 @@ public enum StandardStream {
         if let outputError { write("!\(outputError.number)\n", to: pipe) }
     }
 
+    /// In a child: has its launcher know when an answer begins, should it end in the middle of it.
+    static func announceAnswer(to pipe: Int32) { announcement = pipe }
+
     /// In the launcher: what a child reported.
-    static func noteLoss(in report: [UInt8]) {
-        for line in report.split(separator: 0x0A) where line.first == lossMark {
+    static func note(_ report: [UInt8]) {
+        for line in report.split(separator: 0x0A) {
+            if line.elementsEqual("a".utf8) { hasOutput = true }
+            guard line.first == lossMark else { continue }
             let number = Int32(String(decoding: line.dropFirst(), as: UTF8.self))
             outputError = outputError ?? number.map { Errno($0) }
         }

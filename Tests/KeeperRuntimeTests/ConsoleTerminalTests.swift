@@ -51,6 +51,18 @@ struct ConsoleTerminalTests {
         try expectEnd(all, terminal)
     }
 
+    @Test("screens that are killed give the terminal back and are told")
+    func screensKilled() throws {
+        let terminal = try PersonTerminal()
+        let launcher = try open(terminal, "/var/empty", "the appliance does not run")
+        let children = KeeperUnderTest.children(of: launcher)
+        for pid in children { kill(pid, SIGKILL) }
+        try expectEnd([launcher] + children, terminal)
+        try terminal.wait("its exit") { !terminal.program.isRunning }
+        #expect(terminal.program.terminationStatus == 12)
+        #expect(terminal.shown.contains("the screens' confined process ended early"))
+    }
+
     @Test("a terminal that its shell has set meanwhile is left alone")
     func shellFirst() throws {
         let terminal = try PersonTerminal()

@@ -41,12 +41,7 @@ final class PersonTerminal {
         program.standardInput = handle
         program.standardOutput = handle
         program.standardError = handle
-        // The threads of tests hold signals back, and a program inherits that; one from a shell does not.
-        var (none, usual) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &usual)
-        defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
-        try program.run()
+        try program.runAsFromShell()
     }
 
     /// The program itself: setsid(1) forks only where it must.
@@ -101,5 +96,16 @@ final class PersonTerminal {
             _ = shown
             usleep(5000)
         }
+    }
+}
+
+extension Process {
+    /// The threads of tests hold signals back, and a program inherits that; one from a shell does not.
+    func runAsFromShell() throws {
+        var (none, usual) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &usual)
+        defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
+        try run()
     }
 }

@@ -70,7 +70,7 @@ final class VaultCommands {
         process.standardInput = input_
         process.standardOutput = output
         process.standardError = errors
-        try process.run()
+        try process.runAsFromShell()
         try meanwhile(process.processIdentifier)
         input_.fileHandleForWriting.write(
             input ?? Data((answers ?? []).map { $0 + "\n" }.joined().utf8))

@@ -34,6 +34,11 @@ enum ConsoleCommand {
             let ended = showScreens(options.runtimeDirectory, terminal, number, idleLimit)
             terminal.end()
             switch ended {
+            case .status(.confinement):
+                throw .problem(
+                    .confinement,
+                    "the screens' confined process ended early; bulkhead ledger list says what the signer "
+                        + "did, if anything")
             case .status(let code): return code
             case .task(let task):
                 if let code = run(task, options, idleLimit) { return code }

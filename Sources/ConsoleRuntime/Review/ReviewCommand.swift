@@ -84,7 +84,9 @@ enum ReviewCommand {
 
     private static func run(_ job: ReviewJob) -> ExitCode {
         defer { job.terminal?.close() }
-        let ended = Launcher.run(at: job.terminal) { ties in ReviewTask.run(job, ties) }
+        let ended = Launcher.run(at: job.terminal, asJSON: job.options.printsJSON) { ties in
+            ReviewTask.run(job, ties)
+        }
         guard let files = job.files else { return ended.code }
         let (paths, isWhole) = files.commit(ended.report)
         if !job.options.printsJSON {

@@ -20,7 +20,11 @@ enum Launcher {
     }
 
     /// Forks a child that runs `work`, and waits for its end.
-    static func run(at terminal: PersonTerminal?, _ work: (Ties) -> ExitCode) -> Ended {
+    ///
+    /// - Parameter asJSON: Whether to say it as JSON, too, where the child ends before it has answered.
+    static func run(
+        at terminal: PersonTerminal?, asJSON: Bool, _ work: (Ties) -> ExitCode
+    ) -> Ended {
         do throws(Errno) {
             let pipe = try Pipe()
             let leash = try Pipe().take()
@@ -31,25 +35,42 @@ enum Launcher {
                 if terminal != nil { Screen.outliveLauncher() }
                 _ = FileDescriptor(owning: leash.writing)
                 let ties = Ties(report: pipe.onlyWriting().take(), leash: leash.reading)
+                StandardStream.announceAnswer(to: ties.report)
                 let code = StandardStream.status(work(ties))
                 StandardStream.reportLoss(to: ties.report)
                 Kernel.exit(Int32(code.rawValue))
             }
             defer { for end in [leash.reading, leash.writing] { _ = FileDescriptor(owning: end) } }
             let (ending, report) = try wait(for: child, at: pipe.onlyReading())
-            StandardStream.noteLoss(in: report)
+            StandardStream.note(report)
             if case .exited(let status) = ending, let code = ExitCode(rawValue: UInt8(status)) {
                 return Ended(code: code, report: report)
             }
             terminal?.leaveOtherScreen()
-            if !Interruption.hasCome {
-                StandardStream.error("bulkhead: its confined process ended early\n")
-            }
-            return Ended(code: Interruption.hasCome ? .cancelled : .confinement, report: report)
+            return Ended(code: tellEarlyEnd(ending, asJSON: asJSON), report: report)
         } catch {
-            StandardStream.error("bulkhead: \(error)\n")
-            return Ended(code: .system, report: [])
+            let code = CommandEnd.problem(.system, "\(error)").tell(asJSON: asJSON)
+            return Ended(code: code, report: [])
         }
+    }
+
+    private static func tellEarlyEnd(_ ending: Kernel.Ending?, asJSON: Bool) -> ExitCode {
+        guard !Interruption.hasCome else {
+            // A person knows what was pressed.
+            guard asJSON else { return .cancelled }
+            return CommandEnd.problem(
+                .cancelled, "given up; bulkhead ledger list says what the signer did, if anything"
+            ).tell(asJSON: true)
+        }
+        let how =
+            if case .killed(let signal) = ending { "was ended by signal \(signal)" } else {
+                "ended"
+            }
+        return CommandEnd.problem(
+            .confinement,
+            "this command's confined process \(how) before it was done: what was asked was done whole or "
+                + "not at all, and bulkhead ledger list says which"
+        ).tell(asJSON: asJSON)
     }
 
     private static func wait(

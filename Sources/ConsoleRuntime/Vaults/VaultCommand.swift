@@ -39,7 +39,9 @@ enum VaultCommand {
                 throw .problem(.system, "\(error)")
             }
         }
-        let ended = Launcher.run(at: job.terminal) { ties in VaultTask.run(job, ties) }
+        let ended = Launcher.run(at: job.terminal, asJSON: job.options.printsJSON) { ties in
+            VaultTask.run(job, ties)
+        }
         let failed = job.commit(ended.report)
         let code = failed ?? ended.code
         if code == .success { job.sayWhatIsNext(ended.report) }

@@ -56,7 +56,7 @@ struct VaultSession: ~Copyable {
                 progress: ProgressLine(drawsBar: drawsBar), prompter: prompter,
                 randomNumber: randomNumber)
         } catch {
-            throw .client(error)
+            throw LostSigner.end(error, asking: .hello)
         }
     }
 
@@ -108,7 +108,7 @@ struct VaultSession: ~Copyable {
             try client.send(message, passing: FileDescriptor(owning: descriptor))
             while client.interest.contains(.writing) { try waitToWrite() }
         } catch {
-            throw .client(error)
+            throw LostSigner.end(error, asking: message)
         }
     }
 
@@ -133,7 +133,7 @@ struct VaultSession: ~Copyable {
     /// Asks, shows progress, and waits for the answer. Control-C gives up.
     mutating func converse(_ request: ConsoleRequest) throws(CommandEnd) -> ConsoleReply {
         do throws(ClientFailure) { try client.send(request) } catch {
-            throw .client(error)
+            throw LostSigner.end(error, asking: request)
         }
         defer { progress.end() }
         var deadline = Kernel.timeSinceBoot() + Self.patience
@@ -146,7 +146,7 @@ struct VaultSession: ~Copyable {
                 }
                 try wait(until: deadline)
             } catch {
-                throw .client(error)
+                throw LostSigner.end(error, asking: request)
             }
             if hasNoLauncher { throw .prompt(.gone) }
             if isGivenUp {
