@@ -54,7 +54,7 @@ enum ClientBench {
         _ chain: SyntheticChain, _ listener: Listener, _ directory: String
     ) throws {
         guard mkdir(directory + "/state", 0o700) == 0 else {
-            throw NetworkChild.Failure(what: "\(directory) must be an empty directory")
+            throw ChildProgram.Failure(what: "\(directory) must be an empty directory")
         }
         let disk = try DirectoryDisk(Kernel.openDirectory(directory + "/state"))
         let store = try NetworkStore(disk, ChainParameters(.regtest))

@@ -8,8 +8,6 @@ enum KeelBench {
     typealias Signer = FrameChannel<LinkRequest, LinkReply>
     typealias Console = FrameChannel<ConsoleReply, ConsoleRequest>
 
-    struct Silence: Error {}
-
     static func run(instance: String?) throws {
         try raw()
         try link()
@@ -119,7 +117,9 @@ enum KeelBench {
             let payload = [UInt8](repeating: 1, count: size)
             try measure(name, times: size > 1000 ? 10 : 200) {
                 let answer = try channel.ask(.submit(file: payload))
-                guard case .entry(.failure(.unreadable)) = answer else { throw Silence() }
+                guard case .entry(.failure(.unreadable)) = answer else {
+                    throw ChildProgram.Failure(what: "another answer: \(answer)")
+                }
             }
         }
     }
@@ -131,37 +131,6 @@ enum KeelBench {
         for process in [keeper] + (try keeper.children()) {
             let name = "resident memory of " + (try process.name())
             print(LibraryBench.pad(name, 44) + "\(try process.kibibytes("VmRSS")) KiB")
-        }
-    }
-}
-
-extension FrameChannel {
-    /// Sends one message and waits for the one that comes back.
-    fileprivate func ask(
-        _ message: Outgoing, passing descriptor: consuming FileDescriptor? = nil
-    ) throws -> Incoming {
-        try send(message, passing: descriptor, at: Kernel.timeSinceBoot())
-        guard let answer = try wait().first else { throw KeelBench.Silence() }
-        return answer
-    }
-
-    /// Waits for messages.
-    fileprivate func wait() throws -> [Incoming] {
-        var buffer = ReadBuffer()
-        var set = PollSet()
-        while true {
-            set.removeAll()
-            let place = set.add(number, interest())
-            try set.wait(until: Kernel.timeSinceBoot() + .seconds(20))
-            let now = Kernel.timeSinceBoot()
-            if set.canWrite(at: place) { try flush(at: now) }
-            guard set.canRead(at: place) else {
-                if set.isReady(at: place) { continue }
-                throw KeelBench.Silence()
-            }
-            let receipt = receive(at: now, through: &buffer)
-            if !receipt.messages.isEmpty { return receipt.messages }
-            if let end = receipt.end { throw end }
         }
     }
 }

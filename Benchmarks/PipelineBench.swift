@@ -84,10 +84,17 @@ enum PipelineBench {
         marks.append(Kernel.timeSinceBoot())
         _ = try MergedPSBT(file, adding: records)
         marks.append(Kernel.timeSinceBoot())
-        let psbt = try PSBTFile(file).psbt
-        _ = try psbt.adding(PSBTSigner(psbt).sign(with: master, context)).serialized
+        try library(file, master, context)
         marks.append(Kernel.timeSinceBoot())
         return zip(marks.dropFirst(), marks).map { $0 - $1 }
+    }
+
+    /// The library alone: read, sign, write.
+    static func library(
+        _ file: [UInt8], _ master: borrowing ExtendedPrivateKey, _ context: borrowing SigningContext
+    ) throws {
+        let psbt = try PSBTFile(file).psbt
+        _ = try psbt.adding(PSBTSigner(psbt).sign(with: master, context)).serialized
     }
 
     private static func reviewer(
@@ -145,7 +152,7 @@ enum PipelineBench {
         return usage.ru_maxrss / 1_024
     }
 
-    private static func milliseconds(_ duration: Duration) -> String {
+    static func milliseconds(_ duration: Duration) -> String {
         let hundredths = duration.wholeNanoseconds / 10_000
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"

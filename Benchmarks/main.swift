@@ -6,6 +6,8 @@ import LinuxIO
 //                                               cost of the same; PSBTs of up to INPUTS inputs
 //   bulkhead-bench review [INPUTS]              reviews of PSBTs, beside deriving their addresses
 //   bulkhead-bench pipeline                     from a file to the signed file, beside the library alone
+//   bulkhead-bench sign DIRECTORY               the same through the real signer: time and memory, in an
+//                                               empty directory
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
 //   bulkhead-bench store DIRECTORY [HEADERS]    what the network process keeps, in an empty directory
 //   bulkhead-bench client DIRECTORY [BLOCKS] [ELEMENTS]   the light client's process and a peer over TCP:
@@ -22,6 +24,7 @@ do {
     case "library": try LibraryBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "review": try ReviewBench.run(largest: operand.flatMap { Int($0) } ?? 10_000)
     case "pipeline": try PipelineBench.run()
+    case "sign": try SignBench.run(directory: operand ?? ".")
     case "chain": try ChainBench.run(headers: max(1, operand.flatMap { Int($0) } ?? 200_000))
     case "store":
         try StoreBench.run(
@@ -37,7 +40,7 @@ do {
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
-            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | chain [HEADERS] | "
+            "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | sign DIRECTORY | chain [HEADERS] | "
                 + "store DIRECTORY [HEADERS] | client DIRECTORY [BLOCKS] [ELEMENTS] | vault | "
                 + "items [MEBIBYTES] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
