@@ -180,4 +180,53 @@ struct OverTheWallTests {
         guard case .status(let status) = try queries[0].ask(.status) else { return }
         #expect(status.linkIsUp)
     }
+
+    @Test(
+        "Both queues full of the largest files: the broker says so, and goes on signing"
+    )
+    func bothFull() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let recorded = try #require(
+            CorePSBT.all.first { $0.wallet == "wpkh" && $0.case == "one-recipient" })
+        // Two of each side fit into what it may hold, and a third does not.
+        let files = try (1...3).map {
+            try LargePSBT(recorded).bytes(inputs: 1, filling: 16_700_000 + $0)
+        }
+        // One each, as a command has.
+        let queries = try files.map { _ in try both.network.query() }
+        for (number, file) in files.enumerated() {
+            guard case .entry(let entered) = try console.ask(.submit(file: file)) else {
+                throw Missing(what: "an entry")
+            }
+            #expect((try? entered.get().summary.signers) == (number < 2 ? [wallet] : nil))
+            try submit(queries[number], UInt64(number), file)
+            let state = try state(queries[number], UInt64(number))
+            #expect(state == (number < 2 ? .pending : .full))
+        }
+        let rows = try both.pending(console, count: 4)
+        // Less than all of them and one more on its way, and far from where it would end.
+        let most = try RunningChild.status(both.signer.pid, "VmHWM")
+        let kibibytes = try #require(most.split(separator: " ").first.flatMap { Int($0) })
+        #expect(kibibytes < 160 << 10, "\(most)")
+        for (number, row) in rows.filter({ $0.origin == .link }).enumerated() {
+            try both.approve(row, wallet, console)
+            #expect(try signed(queries[number], UInt64(number)).count > files[number].count)
+            try queries[number].send(
+                .collected(id(UInt64(number))), at: Kernel.timeSinceBoot())
+        }
+        for row in rows where row.origin != .link {
+            let output = try LinuxIO.Pipe()
+            let reader = Collected(output.reading)
+            try console.hand(.output, output.writing)
+            try both.approve(row, wallet, console)
+            #expect(reader.wait().count > files[0].count)
+        }
+        #expect(try both.pending(console, count: 0) == [])
+        // There is room again.
+        try submit(queries[2], 3, files[2])
+        #expect(try state(queries[2], 3) == .pending)
+        try both.stop()
+    }
 }
