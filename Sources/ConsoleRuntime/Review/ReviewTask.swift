@@ -197,9 +197,11 @@ struct ReviewTask: ~Copyable {
             do throws(Errno) {
                 try files.write(bytes[..<count], transaction: bytes[count...])
             } catch {
+                let names = files.names
+                let name = names.folder + (answer.isComplete ? names.signed : names.part)
                 throw .problem(
                     .system,
-                    "signed, but the file did not take everything: \(error); "
+                    "signed, but \(name) did not take everything: \(error); "
                         + "choose another place with --out and sign it again")
             }
             StandardStream.write(answer.isComplete ? "s\n" : "p\n", to: ties.report)
