@@ -96,7 +96,8 @@ public struct ApplianceStatus: Hashable, Sendable {
     }
 
     private func ledgerLines(_ status: SignerStatus) -> [String] {
-        guard status.ledgerEntries > 0 else { return [] }
+        guard let entries = status.ledgerEntries else { return ["          ledger not read yet"] }
+        guard entries > 0 else { return [] }
         let witness =
             switch status.witness {
             case .unheard: ""
@@ -105,7 +106,7 @@ public struct ApplianceStatus: Hashable, Sendable {
             case .differs: ", differs from what the network process kept"
             }
         return [
-            "          ledger of \(counted(status.ledgerEntries, "entry", "entries"))" + witness
+            "          ledger of \(counted(entries, "entry", "entries"))" + witness
         ]
     }
 
@@ -196,7 +197,9 @@ public struct ApplianceStatus: Hashable, Sendable {
                 .init("workFailed", .integer(Int(clamping: status.failed))),
                 .init("requestsRefused", .integer(Int(clamping: status.refused))),
                 .init("consoles", .integer(Int(status.consoles))),
-                .init("ledgerEntries", .integer(Int(clamping: status.ledgerEntries))),
+                .init(
+                    "ledgerEntries",
+                    status.ledgerEntries.map { .integer(Int(clamping: $0)) } ?? .null),
                 .init("witness", .string("\(status.witness)")),
             ])
         }

@@ -22,9 +22,9 @@ public struct SignerStatus: Hashable, Sendable {
     public var refused: UInt64
     /// Open consoles.
     public var consoles: UInt32
-    /// Entries of the ledger; 0 while there is none. A number below one that was seen before says that
-    /// an older state was put back.
-    public var ledgerEntries: UInt64
+    /// Entries of the ledger; 0 while there is none, nil before it was read. A number below one that was
+    /// seen before says that an older state was put back.
+    public var ledgerEntries: UInt64?
     /// What came of comparing the ledger with the head that the network process kept.
     public var witness: WitnessFinding
     /// What the keeper told.
@@ -46,7 +46,7 @@ public struct SignerStatus: Hashable, Sendable {
         failed = 0
         refused = 0
         consoles = 0
-        ledgerEntries = 0
+        ledgerEntries = nil
         witness = .unheard
         facts = KeeperFacts()
         weaknesses = []
@@ -64,7 +64,7 @@ public struct SignerStatus: Hashable, Sendable {
         failed = try reader.readUInt64()
         refused = try reader.readUInt64()
         consoles = try reader.readUInt32()
-        ledgerEntries = try reader.readUInt64()
+        ledgerEntries = try reader.readFlag() ? reader.readUInt64() : nil
         witness = try reader.readCase()
         facts = try KeeperFacts(from: &reader)
         weaknesses = try reader.readWeaknesses()
@@ -82,7 +82,8 @@ public struct SignerStatus: Hashable, Sendable {
         writer.write(failed)
         writer.write(refused)
         writer.write(consoles)
-        writer.write(ledgerEntries)
+        writer.write(ledgerEntries != nil)
+        if let ledgerEntries { writer.write(ledgerEntries) }
         writer.write(witness)
         facts.encode(into: &writer)
         writer.write(weaknesses: weaknesses)

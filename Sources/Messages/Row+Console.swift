@@ -17,11 +17,11 @@ extension Row {
         "Asks how the signer is.")
 
     static let consoleStatusReport = later(
-        "console status report", from: .answering, limit: 67 + Limit.facts + 2 * Limit.weaknessList,
+        "console status report", from: .answering, limit: 68 + Limit.facts + 2 * Limit.weaknessList,
         fields: """
             chain 1, link is up 1, uptime seconds 8, link generation 8, requests waiting 4, \
-            bytes waiting 8, work done 8, work failed 8, refused 8, consoles 4, ledger entries 8, \
-            witness 1, facts as in control facts, problems of the state text ≤ 256, ≤ 16
+            bytes waiting 8, work done 8, work failed 8, refused 8, consoles 4, ledger is read 1 \
+            and its entries 8, witness 1, facts as in control facts, problems of the state text ≤ 256, ≤ 16
             """,
         """
         How the signer is, in numbers, which walls are weaker than they could be, and what is wrong \

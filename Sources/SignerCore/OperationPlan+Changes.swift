@@ -76,7 +76,8 @@ extension StateChange {
 }
 
 extension StateFile {
-    fileprivate var isLedger: Bool { [.ledgerKey, .ledgerHead, .ledgerEntries].contains(self) }
+    /// Whether it is of this machine's ledger.
+    var isLedger: Bool { [.ledgerKey, .ledgerHead, .ledgerEntries].contains(self) }
 
     fileprivate func isItems(of id: VaultID) -> Bool {
         switch self {

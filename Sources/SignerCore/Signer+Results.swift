@@ -238,7 +238,9 @@ extension Signer {
         let isStart = !hasSeenState
         hasSeenState = true
         hasLedger = state.files.contains(.ledgerHead) && state.deviceKey == .safe
-        if isStart { enter(.started(version: "\(Catalogue.digest)".prefix(16).description)) }
+        guard isStart else { return }
+        beganWithoutLedger = !state.files.contains(where: \.isLedger)
+        enter(.started(version: "\(Catalogue.digest)".prefix(16).description))
     }
 }
 

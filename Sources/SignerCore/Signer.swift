@@ -40,6 +40,8 @@ public struct Signer: Sendable {
     var ownWork = OwnWork()
     var hasSeenState = false
     var hasLedger = false
+    /// Whether there was no file of a ledger when the signer started.
+    var beganWithoutLedger = false
     var counts = Counts()
     var nextWorker: UInt64 = 1
     var log: LogGate
@@ -162,7 +164,8 @@ public struct Signer: Sendable {
         status.failed = counts.failed
         status.refused = counts.refused
         status.consoles = UInt32(consoles.count)
-        status.ledgerEntries = witness.head?.counter ?? 0
+        // Of a ledger that was there, the first head is that of the entry that tells of the start.
+        status.ledgerEntries = witness.head?.counter ?? (beganWithoutLedger ? 0 : nil)
         status.witness = witness.finding
         status.facts = facts
         status.weaknesses = weaknesses

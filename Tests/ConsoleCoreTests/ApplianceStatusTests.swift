@@ -29,6 +29,12 @@ struct ApplianceStatusTests {
         func lines() -> [String] {
             ApplianceStatus(signer: .value(signer), network: .problem("")).lines
         }
+        func json() -> String {
+            ApplianceStatus(signer: .value(signer), network: .problem("")).json.text
+        }
+        #expect(lines().contains { $0.contains("ledger not read yet") })
+        #expect(json().contains(#""ledgerEntries": null"#))
+        signer.ledgerEntries = 0
         #expect(!lines().contains { $0.contains("ledger") })
         signer.ledgerEntries = 41
         for finding in WitnessFinding.allCases {
@@ -36,9 +42,8 @@ struct ApplianceStatusTests {
             #expect(lines().count { $0.contains("ledger of 41 entries") } == 1)
         }
         #expect(lines().contains { $0.contains("differs from what the network process kept") })
-        let json = ApplianceStatus(signer: .value(signer), network: .problem("")).json.text
-        #expect(json.contains(#""witness": "differs""#))
-        #expect(json.contains(#""ledgerEntries": 41"#))
+        #expect(json().contains(#""witness": "differs""#))
+        #expect(json().contains(#""ledgerEntries": 41"#))
     }
 
     @Test("what is wrong with the signer's files is shown, escaped, and in the JSON")

@@ -92,6 +92,18 @@ struct HomeScreenTests {
         #expect(lines.count == 24)
     }
 
+    @Test("a ledger that was not read yet has no number")
+    func ledger() {
+        var status = Sample.status()
+        for (count, shown) in [(nil, "not read yet"), (0, "0 entries"), (1, "1 entry")]
+            as [(UInt64?, String)]
+        {
+            status.ledgerEntries = count
+            let ledger = line(HomeScreen(signer: .value(status)), "Ledger")
+            #expect(ledger?.hasPrefix("Ledger    " + shown) == true)
+        }
+    }
+
     @Test("a signer that does not answer leaves two keys")
     func problem() throws {
         let screen = HomeScreen(signer: .problem("nobody listens"), network: .silent)

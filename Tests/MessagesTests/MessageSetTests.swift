@@ -50,6 +50,9 @@ struct MessageSetTests {
         #expect(found.policy.utf8.count == 64)
         #expect(found.limits.count == 16)
         var status = SignerStatus(chain: .regtest)
+        let unread = ConsoleReply.status(status)
+        #expect(try ConsoleReply(unread.frame) == unread, "before the ledger was read")
+        status.ledgerEntries = .max
         status.weaknesses = Array(repeating: String(repeating: "w", count: 300), count: 17)
         status.problems = status.weaknesses
         status.facts.stateDirectory = String(repeating: "d", count: 300)

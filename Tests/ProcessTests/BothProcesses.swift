@@ -116,6 +116,11 @@ final class BothProcesses {
         }
     }
 
+    /// Waits until the ledger has more entries than these, and gives their number.
+    func entries(beyond few: UInt64) throws -> UInt64 {
+        try signerStatus { $0.ledgerEntries.map { $0 > few } == true }.ledgerEntries ?? 0
+    }
+
     /// Waits until the network process's status says so.
     func networkStatus(
         where isSo: (NetworkStatus) -> Bool

@@ -18,14 +18,14 @@ struct WitnessProcessTests {
         defer { try? files.removeItem(atPath: copy) }
         let first = try BothProcesses(signerFolder: signer, networkFolder: network)
         _ = try first.signer.console().createWallet("one", kdf: .pbkdf2)
-        let old = try first.signerStatus { $0.ledgerEntries > 0 }.ledgerEntries
+        let old = try first.entries(beyond: 0)
         try first.stop()
         try files.copyItem(atPath: signer.path + "/state", toPath: copy)
         let second = try BothProcesses(signerFolder: signer, networkFolder: network)
         _ = try second.signerStatus { $0.witness == .agrees }
         _ = try second.signer.console().createWallet("two", kdf: .pbkdf2)
         _ = try second.signer.console().createWallet("three", kdf: .pbkdf2)
-        let new = try second.signerStatus { $0.ledgerEntries > old + 2 }.ledgerEntries
+        let new = try second.entries(beyond: old + 2)
         _ = try second.networkStatus { $0.witnessedEntries == new }
         try second.stop()
         try files.removeItem(atPath: signer.path + "/state")
@@ -42,7 +42,7 @@ struct WitnessProcessTests {
         _ = try console.operate(
             .rename(made.id, name: "uno"),
             secrets: Person.fields([(.password, Person.password)]))
-        let entries = try first.signerStatus { $0.ledgerEntries > 1 }.ledgerEntries
+        let entries = try first.entries(beyond: 1)
         _ = try first.networkStatus { $0.witnessedEntries == entries }
         try first.stop()
         let kept = try Data(contentsOf: URL(fileURLWithPath: network.path + "/state/ledger-head"))
@@ -113,7 +113,7 @@ struct WitnessProcessTests {
     func lie(_ kind: String) throws {
         let first = try BothProcesses(signerFolder: signer, networkFolder: network)
         _ = try first.signer.console().createWallet("one", kdf: .pbkdf2)
-        let entries = try first.signerStatus { $0.ledgerEntries > 0 }.ledgerEntries
+        let entries = try first.entries(beyond: 0)
         _ = try first.networkStatus { $0.witnessedEntries == entries }
         try first.stop()
         let file = URL(fileURLWithPath: network.path + "/state/ledger-head")
@@ -155,7 +155,7 @@ struct WitnessProcessTests {
         #expect(status.problems.contains { $0.contains("there is none here") })
         // A new ledger has a witness again.
         _ = try both.signer.console().createWallet("new", kdf: .pbkdf2)
-        let entries = try both.signerStatus { $0.ledgerEntries > 0 }.ledgerEntries
+        let entries = try both.entries(beyond: 0)
         _ = try both.networkStatus { $0.witnessedEntries == entries }
     }
 }

@@ -69,6 +69,21 @@ struct WitnessTests {
         #expect(signer.status(at: .zero).problems == [])
     }
 
+    @Test("How long the ledger is, is not known before it was read, and nought where there is none")
+    func count() throws {
+        var signer = signer()
+        #expect(signer.status(at: .zero).ledgerEntries == nil)
+        let listed = signer.handle(.listed(.success(state())), at: .zero)
+        #expect(signer.status(at: .zero).ledgerEntries == nil)
+        _ = try finish(&signer, listed, [.put(.ledgerHead, head(6).bytes)])
+        #expect(signer.status(at: .zero).ledgerEntries == 6)
+
+        var fresh = self.signer()
+        let none = StateListing(files: [], deviceKey: .missing, indexKey: .missing)
+        _ = fresh.handle(.listed(.success(none)), at: .zero)
+        #expect(fresh.status(at: .zero).ledgerEntries == 0)
+    }
+
     @Test("What contradicts is a problem of the state, and the head of its entry is told")
     func contradiction() throws {
         var signer = signer()

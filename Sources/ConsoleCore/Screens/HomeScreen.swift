@@ -1,5 +1,6 @@
 public import Messages
 import StateFiles
+import Wire
 
 /// The home screen of `bulkhead console`: how both sides are, the requests that wait, the vaults, and
 /// the keys at the bottom. A pure function of what is known and typed to lines of text.
@@ -140,7 +141,7 @@ public struct HomeScreen: Sendable {
 
     /// Its counter, which a person can compare, and what the network process kept of it.
     private static func ledgerLine(_ status: SignerStatus) -> String {
-        let count = status.ledgerEntries
+        guard let count = status.ledgerEntries else { return "Ledger    not read yet" }
         let witness =
             switch status.witness {
             case .unheard: ""
@@ -148,7 +149,7 @@ public struct HomeScreen: Sendable {
             case .agrees: ", goes on from what the network process kept"
             case .differs: ", DIFFERS from what the network process kept"
             }
-        return "Ledger    \(count) entr\(count == 1 ? "y" : "ies")" + witness
+        return "Ledger    \(counted(count, "entry", "entries"))" + witness
     }
 
     private var weaknessLines: [String] {
