@@ -76,6 +76,14 @@ struct EntryTextTests {
 
     @Test("before the password stands what leaves and what it costs")
     func approval() throws {
-        try expectKept(EntryText.approval(of: Self.summary, title: "a.psbt"), "approval")
+        func lines(_ columns: Int) -> [String] {
+            EntryText.approval(of: Self.summary, title: "a.psbt", columns: columns)
+        }
+        try expectKept(lines(80), "approval")
+        for columns in 40..<80 {
+            let narrow = lines(columns)
+            #expect(narrow.allSatisfy { $0.count <= columns })
+            #expect(words(of: narrow) == words(of: lines(80)))
+        }
     }
 }

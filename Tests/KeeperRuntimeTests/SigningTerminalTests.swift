@@ -318,7 +318,7 @@ func expectKept(_ grid: TerminalGrid, _ name: String, hiding: [String: String] =
         .replacing(/(?m), \d+ s$/, with: ", AGE")
         .replacing(/made \d{4}-\d\d-\d\d/, with: "made DAY")
         .replacing(/(?m)^Ledger .*$/, with: "Ledger    COUNT entries")
-        .replacing(/(?m)^  - .*$/, with: "  - WEAKNESS")
+        .replacing(/(?m)^  - .*$(\n    \S.*$)*/, with: "  - WEAKNESS")
     if ProcessInfo.processInfo.environment["BULKHEAD_WRITE_SCREENS"] != nil {
         try text.write(to: file, atomically: true, encoding: .utf8)
     }

@@ -101,14 +101,17 @@ public enum EntryText {
     // MARK: What became of it
 
     /// What a person reads before typing the password.
-    public static func approval(of summary: ReviewSummary, title: String) -> [String] {
+    public static func approval(
+        of summary: ReviewSummary, title: String, columns: Int
+    ) -> [String] {
         let sent = summary.sent.map(amount) ?? "nothing"
-        return [
+        let lines = [
             "Approve \(VisibleText(title, limit: 60))", "",
             "  leaves to others  \(sent) in \(counted(Int(summary.payments), "output"))",
             "  fee               \(fee(summary))", "",
             "The password signs it. Control-C goes back to the review.", "",
         ]
+        return lines.flatMap { TextWrap.lines($0, columns: columns) }
     }
 
     /// How a wallet is called in prompts.

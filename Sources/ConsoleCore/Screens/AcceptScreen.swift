@@ -28,6 +28,6 @@ public struct AcceptScreen: Sendable {
         lines += [
             "", "To accept it, type \(code) and Enter. Control-C goes back to the review.", "",
         ]
-        return lines.map { String($0.prefix(max(20, columns))) }
+        return lines.flatMap { TextWrap.lines($0, columns: max(20, columns)) }
     }
 }

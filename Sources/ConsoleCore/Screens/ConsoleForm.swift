@@ -171,6 +171,9 @@ public struct ConsoleForm: Hashable, Sendable {
 
     /// Exactly `rows` lines of at most `columns` characters each.
     public func lines(columns: Int, rows: Int) -> [String] {
+        let frame = ScreenFrame(
+            columns: columns, rows: rows,
+            keys: ["Enter goes on", "backspace, ^U empty", "^C gives up"], message: message)
         var body: [String] = []
         for (question, answer) in zip(questions, answers) {
             body.append("\(question.label): \(VisibleText(answer, limit: 200))")
@@ -180,10 +183,10 @@ public struct ConsoleForm: Hashable, Sendable {
             // The end of a long answer is where it is typed.
             let shown = VisibleText(typed, limit: Self.longestAnswer).description
             let room = max(10, columns - question.label.count - 4)
-            body += ["\(question.label): \(shown.suffix(room))_", "", question.hint]
+            let end = shown.count > room ? "…" + shown.suffix(room - 1) : shown
+            body += ["\(question.label): \(end)_", "", question.hint]
         }
-        return ScreenFrame.lines(
-            title: title, body: body, message: message,
-            keys: "Enter goes on   backspace, ^U empty   ^C gives up", columns: columns, rows: rows)
+        return frame.lines(
+            title: title, body: body.flatMap { TextWrap.lines($0, columns: columns) })
     }
 }

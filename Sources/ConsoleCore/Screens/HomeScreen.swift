@@ -90,28 +90,38 @@ public struct HomeScreen: Sendable {
     // MARK: Drawing
 
     /// The keys of a signer that answers.
-    static let keys =
-        "arrows Enter open  n new  i import  s sign file  v verify  l ledger  q leave"
+    private static let keys = [
+        "arrows Enter open", "n new", "i import", "s sign file", "v verify", "l ledger", "q leave",
+    ]
+    private static let keysWithoutSigner = ["r refresh", "q leave"]
 
     /// Exactly `rows` lines of at most `columns` characters each.
     public func lines(columns: Int, rows: Int) -> [String] {
+        let frame = ScreenFrame(
+            columns: columns, rows: rows,
+            keys: signer.value == nil ? Self.keysWithoutSigner : Self.keys, message: message)
         var above = signerLines + [networkLine]
         if let status = signer.value { above.append(Self.ledgerLine(status)) }
-        above.append("")
-        let height = ScreenFrame.height(rows: rows)
-        let below = weaknessLines
-        let room = max(3, height - above.count - min(below.count, 4))
-        let body = above + (signer.value == nil ? [] : list(room: room)) + below
-        return ScreenFrame.lines(
-            title: title, body: body, message: message,
-            keys: signer.value == nil ? "r refresh   q leave" : Self.keys, columns: columns,
-            rows: rows)
+        var body = above.flatMap { TextWrap.lines($0, columns: columns, hang: 10) }
+        guard signer.value != nil else { return frame.lines(title: title(columns), body: body) }
+        // Four lines are the least that a list can be moved in.
+        body = TextWrap.cut(body + [""], to: frame.height - 4) { _ in
+            "bulkhead status says how both sides are"
+        }
+        let below = weaknessLines(columns)
+        let room = max(4, frame.height - body.count - min(below.count, 4))
+        body += list(columns: columns, room: room)
+        body += TextWrap.cut(below, to: frame.height - body.count) {
+            "  and \(counted($0, "more line")): bulkhead status"
+        }
+        return frame.lines(title: title(columns), body: body)
     }
 
-    private var title: String {
-        guard let status = signer.value else { return "Bulkhead" }
-        let isMainnet = status.chain == .mainnet
-        return "Bulkhead" + (isMainnet ? "" : "   *** \(status.chain.name): coins of no value ***")
+    private func title(_ columns: Int) -> String {
+        guard let status = signer.value, status.chain != .mainnet else { return "Bulkhead" }
+        let warning = "*** \(status.chain.name): coins of no value ***"
+        let title = "Bulkhead   " + warning
+        return title.count <= columns ? title : warning
     }
 
     private var signerLines: [String] {
@@ -152,47 +162,82 @@ public struct HomeScreen: Sendable {
         return "Ledger    \(counted(count, "entry", "entries"))" + witness
     }
 
-    private var weaknessLines: [String] {
+    private func weaknessLines(_ columns: Int) -> [String] {
         let problems = signer.value?.problems ?? []
         let weaknesses = signer.value?.weaknesses ?? []
-        func rows(_ texts: [String]) -> [String] {
-            texts.map { "  - " + VisibleText($0, limit: 300).description }
-        }
         var lines: [String] = []
-        if !problems.isEmpty { lines += ["", "Wrong with the signer's files:"] + rows(problems) }
-        if !weaknesses.isEmpty {
-            lines += ["", "Walls that are weaker than they could be (bulkhead audit shows all):"]
-            lines += rows(weaknesses)
+        func add(_ heading: String, _ texts: [String]) {
+            guard !texts.isEmpty else { return }
+            lines += [""] + TextWrap.lines(heading, columns: columns)
+            for text in texts {
+                let shown = "  - " + VisibleText(text, limit: 300).description
+                lines += TextWrap.lines(shown, columns: columns, hang: 4)
+            }
         }
+        add("Wrong with the signer's files:", problems)
+        add("Walls that are weaker than they could be (bulkhead audit shows all):", weaknesses)
         return lines
     }
 
-    /// The requests and vaults, as many lines of them as there is room, around the chosen one.
-    private func list(room: Int) -> [String] {
-        var lines: [String] = []
-        var chosen = 0
+    /// A part of the list, which stays together: a heading, or one that can be chosen.
+    private struct Block {
+        var lines: [String]
+        var isRow = true
+    }
+
+    /// The requests and vaults, as many of them as there is room for, around the chosen one; a mark says
+    /// how many are above and below.
+    private func list(columns: Int, room: Int) -> [String] {
+        let blocks = self.blocks(columns)
+        func lines(_ shown: Range<Int>) -> [String] {
+            let above = blocks[..<shown.lowerBound].count { $0.isRow }
+            let below = blocks[shown.upperBound...].count { $0.isRow }
+            return (above > 0 ? ["  ... \(above) more above"] : [])
+                + blocks[shown].flatMap(\.lines)
+                + (below > 0 ? ["  ... \(below) more below"] : [])
+        }
+        let rows = blocks.indices.filter { blocks[$0].isRow }
+        let chosen = rows.indices.contains(cursor) ? rows[cursor] : 0
+        var shown = chosen..<chosen + 1
+        while true {
+            let before = shown
+            for wider in [
+                shown.lowerBound..<min(blocks.count, shown.upperBound + 1),
+                max(0, shown.lowerBound - 1)..<min(blocks.count, shown.upperBound + 1),
+                max(0, shown.lowerBound - 1)..<shown.upperBound,
+            ] where wider.count > shown.count && lines(wider).count <= room {
+                shown = wider
+            }
+            if shown == before { return lines(shown) }
+        }
+    }
+
+    private func blocks(_ columns: Int) -> [Block] {
+        var blocks: [Block] = []
         var place = 0
-        func mark(_ text: String) -> String {
-            defer { place += 1 }
-            if place == cursor { chosen = lines.count }
-            return (place == cursor ? "> " : "  ") + text
+        func add(_ heading: String...) { blocks.append(Block(lines: heading, isRow: false)) }
+        func add(row text: String, hang: Int) {
+            let line = (place == cursor ? "> " : "  ") + text
+            blocks.append(Block(lines: TextWrap.lines(line, columns: columns, hang: hang)))
+            place += 1
         }
         if let requests {
-            lines.append("Requests that wait")
-            if requests.isEmpty { lines.append("  none") }
+            add("Requests that wait")
+            if requests.isEmpty { add("  none") }
             for request in requests {
-                let text = VisibleText(request.text, limit: 200).description
-                lines.append(mark("\(request.id)  \(text)"))
+                add(row: "\(request.id)  \(VisibleText(request.text, limit: 200))", hang: 5)
             }
-            lines.append("")
+            add("")
         }
-        lines.append("Vaults")
-        guard let vaults else { return lines + ["  asking"] }
-        if vaults.isEmpty { lines.append("  none yet: n makes a wallet, i imports one") }
+        add("Vaults")
+        guard let vaults else {
+            add("  asking")
+            return blocks
+        }
+        if vaults.isEmpty { add("  none yet: n makes a wallet, i imports one") }
         let width = vaults.map { VisibleText($0.name, limit: 40).description.count }.max() ?? 0
-        for vault in vaults { lines.append(mark(Self.line(of: vault, width))) }
-        let start = max(0, min(chosen - room / 2, lines.count - room))
-        return Array(lines.dropFirst(start).prefix(room))
+        for vault in vaults { add(row: Self.line(of: vault, width), hang: 4) }
+        return blocks
     }
 
     private static func line(of vault: VaultRow, _ width: Int) -> String {

@@ -28,15 +28,15 @@ public struct ReportText: Hashable, Sendable {
     /// All lines.
     public var lines: [String] { blocks.flatMap { $0 } }
 
-    /// The blocks on pages of at most `rows` lines. A block is cut only where it is longer than a page,
-    /// and a line where it is longer than `columns`.
+    /// The blocks on pages of at most `rows` lines. A block goes over two pages only where it is longer
+    /// than one; a line that is longer than `columns` goes on in the next one, behind a word.
     ///
     /// - Precondition: there are at least one column and one row.
     public func pages(columns: Int, rows: Int) -> [[String]] {
         precondition(columns >= 1 && rows >= 1)
         var pages: [[String]] = []
         var page: [String] = []
-        for block in blocks.map({ $0.flatMap { Self.cut($0, columns) } }) {
+        for block in blocks.map({ $0.flatMap { TextWrap.lines($0, columns: columns) } }) {
             // An empty line at the end of a page says nothing.
             let count = block.last == "" ? block.count - 1 : block.count
             if !page.isEmpty, page.count + count > rows {
@@ -51,17 +51,6 @@ public struct ReportText: Hashable, Sendable {
             if page == [""] { page = [] }
         }
         return page.isEmpty && !pages.isEmpty ? pages : pages + [page]
-    }
-
-    private static func cut(_ line: String, _ columns: Int) -> [String] {
-        guard line.utf8.count > columns else { return [line] }
-        var parts: [String] = []
-        var rest = Substring(line)
-        while !rest.isEmpty {
-            parts.append(String(rest.prefix(columns)))
-            rest = rest.dropFirst(columns)
-        }
-        return parts
     }
 
     /// The block that says what a check found, which names its code at the end: the first of them, and

@@ -76,24 +76,34 @@ public struct ReviewScreen: Sendable {
 
     /// Exactly `rows` lines of at most `columns` characters each. The page that they hold counts as seen.
     public mutating func lines(columns: Int, rows: Int) -> [String] {
-        lay(out: max(20, columns), rows)
+        // Pages leave room for all keys, of which some come later.
+        let whole = ScreenFrame(
+            columns: columns, rows: rows, keys: keys(turns: true, approves: true))
+        lay(out: whole, rows)
+        guard whole.isLargeEnough else { return whole.lines(title: title, body: []) }
         seen.insert(page)
-        let offers =
-            (isSeen && choices.contains(.approve) ? "a approve   " : "")
-            + (choices.contains(.reject) ? "r reject   " : "")
-        return ScreenFrame.lines(
+        let frame = ScreenFrame(
+            columns: columns, rows: rows,
+            keys: keys(turns: pages.count > 1, approves: isSeen && choices.contains(.approve)),
+            message: message)
+        return frame.lines(
             title: title, corner: "page \(page + 1) of \(pages.count)",
-            body: pages.indices.contains(page) ? pages[page] : [], message: message,
-            keys: (pages.count > 1 ? "space next page   b back   " : "") + offers + "q leave",
-            columns: columns, rows: rows)
+            body: pages.indices.contains(page) ? pages[page] : [])
     }
 
-    /// In another size there are other pages, none of which was seen.
-    private mutating func lay(out columns: Int, _ rows: Int) {
-        guard size != (columns, rows) else { return }
-        size = (columns, rows)
-        pages = report.pages(columns: columns, rows: ScreenFrame.height(rows: rows))
+    private func keys(turns: Bool, approves: Bool) -> [String] {
+        (turns ? ["space next page", "b back"] : []) + (approves ? ["a approve"] : [])
+            + (choices.contains(.reject) ? ["r reject"] : []) + ["q leave"]
+    }
+
+    /// In another size there are other pages, none of which was seen. Where there is no room for one,
+    /// there is none.
+    private mutating func lay(out frame: ScreenFrame, _ rows: Int) {
+        guard size != (frame.columns, rows) else { return }
+        size = (frame.columns, rows)
+        pages =
+            frame.isLargeEnough ? report.pages(columns: frame.columns, rows: frame.height) : []
         seen = []
-        page = min(page, pages.count - 1)
+        page = max(0, min(page, pages.count - 1))
     }
 }

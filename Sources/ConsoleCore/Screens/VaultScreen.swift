@@ -69,8 +69,10 @@ public struct VaultScreen: Sendable {
         for (place, item) in items.enumerated() {
             body.append((place == cursor ? "> " : "  ") + "\(place + 1)  \(item.rawValue)")
         }
-        return ScreenFrame.lines(
-            title: name, body: body, message: message,
-            keys: "arrows choose   Enter or a digit does it   q back", columns: columns, rows: rows)
+        let frame = ScreenFrame(
+            columns: columns, rows: rows,
+            keys: ["arrows choose", "Enter or a digit does it", "q back"], message: message)
+        return frame.lines(
+            title: name, body: body.flatMap { TextWrap.lines($0, columns: columns) })
     }
 }

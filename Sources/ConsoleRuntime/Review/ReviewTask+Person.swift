@@ -99,10 +99,10 @@ extension ReviewTask {
     private mutating func rejects(
         _ id: EntryID, _ screen: inout ReviewScreen
     ) throws(CommandEnd) -> Bool {
-        session.prompter.paint(above: [
-            "Reject request \(id)", "",
-            "Whoever asked for it is told the reason. Control-C goes back to the review.", "",
-        ])
+        let columns = Screen.size(of: job.terminal).columns
+        let told = "Whoever asked for it is told the reason. Control-C goes back to the review."
+        session.prompter.paint(
+            above: ["Reject request \(id)", ""] + TextWrap.lines(told, columns: columns) + [""])
         let reason: String
         do throws(PromptEnd) {
             reason = try session.prompter.visible("Reason: ", limit: Limit.rejection)
@@ -122,13 +122,14 @@ extension ReviewTask {
         _ summary: ReviewSummary, _ report: ReportText
     ) throws(CommandEnd) -> VaultRow? {
         let prompter = session.prompter
+        let columns = Screen.size(of: job.terminal).columns
         for (place, code) in summary.warnings.enumerated() {
             let screen = AcceptScreen(
                 code: code, place: place, total: summary.warnings.count, report: report)
-            prompter.paint(above: screen.lines(columns: Screen.size(of: job.terminal).columns))
+            prompter.paint(above: screen.lines(columns: columns))
             guard screen.isAccepted(by: try visible("Accept: ")) else { return nil }
         }
-        prompter.paint(above: EntryText.approval(of: summary, title: job.title))
+        prompter.paint(above: EntryText.approval(of: summary, title: job.title, columns: columns))
         return try chooseWallet(summary.signers) { rows throws(CommandEnd) in
             for (place, row) in rows.enumerated() {
                 prompter.tell("\(place + 1)  \(EntryText.name(of: row))\r")

@@ -24,7 +24,8 @@ extension VaultTask {
             // The drawing first: all of it and the text fit on 24 lines.
             draw(address.value)
             say("\(title(row)), \(address.title), \(address.path)")
-            say("    " + Self.grouped(address.value))
+            let groups = "    " + Self.grouped(address.value)
+            for line in TextWrap.lines(groups, columns: Screen.size.columns) { say(line) }
         }
     }
 
