@@ -111,8 +111,8 @@ extension OperationPlan {
         switch request {
         case .rename, .signMessage: indexKey = .needed
         case .rebuildIndex: indexKey = .renewed
-        case .newKit:
-            // It tells of the backups that the kit before still opens.
+        case .newKit, .delete:
+            // They tell of the backups that still open.
             fed = [.ledgerEntries]
             isLong = true
         case .adopt:

@@ -133,7 +133,7 @@ struct VaultWork {
         case .showPhrase(let id): try showPhrase(id, device, keys, secrets)
         case .changePassword(let id, let kdf): try changePassword(id, kdf, device, keys, secrets)
         case .rename(let id, let name): try rename(id, to: name, device, keys, secrets)
-        case .delete(let id, let name): try delete(id, named: name, device, keys, secrets)
+        case .delete(let id, let name): try delete(id, named: name, device, ledger, keys, secrets)
         case .newKit(let id): try newKit(id, device, ledger, keys, secrets)
         case .openWithCode(let id, let kdf): try openWithCode(id, kdf, device, keys, secrets)
         case .adopt(let id): try adopt(id, device, ledger, keys, secrets)

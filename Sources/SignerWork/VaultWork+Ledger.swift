@@ -140,19 +140,24 @@ extension VaultWork {
         return reader.finish(head: ledger.head)
     }
 
-    /// The backups of a vault that the ledger knows of, the newest first, as sentences.
+    /// The backups of a vault that the ledger knows of, the newest first, as what stands behind
+    /// `the backup`.
     func knownBackups(
         of id: VaultID, _ ledger: borrowing WorkLedger
     ) throws(VaultRefusal) -> [String] {
         var found: [String] = []
         _ = try read(ledger) { entry, record in
             guard entry.scope == .vault(id), let record,
-                let read = try? LedgerRecord(record, scope: entry.scope),
-                case .backedUp(let bytes, let digest) = read.event
+                let read = try? LedgerRecord(record, scope: entry.scope)
             else { return }
-            found.append(
-                "Still opens with the old kit: the backup in entry \(entry.counter) of the ledger, "
-                    + "\(bytes) bytes, SHA-256 \(digest).")
+            let place = "in entry \(entry.counter) of the ledger"
+            switch read.event {
+            case .backedUp(let bytes, let digest):
+                found.append("\(place), \(bytes) bytes, SHA-256 \(digest).")
+            case .restored(_, let digest):
+                found.append("\(place), restored here, SHA-256 \(digest).")
+            default: break
+            }
         }
         return found.reversed()
     }

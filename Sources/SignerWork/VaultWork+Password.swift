@@ -63,17 +63,44 @@ extension VaultWork {
     /// Removes all files of a vault. The name must be the one it has, letter for letter.
     func delete(
         _ id: VaultID, named name: String, _ device: borrowing DeviceKey,
-        _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields
+        _ ledger: borrowing WorkLedger, _ keys: borrowing WorkKeys,
+        _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
         let known = try self.name(of: id, keys)
-        _ = try open(id, device, secrets)
+        let open = try open(id, device, secrets)
         guard Array(known.utf8) == Array(name.utf8) else { throw .wrongName }
+        let body = try body(id, open)
+        let backups = try knownBackups(of: id, ledger)
         let own = order.all.filter { $0.vault == id }.sorted()
         return WorkDone(
-            .done(remarks: [
-                "Backups and the recovery kit still open what they hold. Destroy them too if nobody "
-                    + "is to have it."
-            ]),
+            .done(remarks: Array((Self.waysBack(body, backups)).prefix(Limit.remarks))),
             own.map { .remove($0) }, records: [record(of: id, named: known)])
+    }
+
+    /// What brings a deleted vault back, as far as this machine knows.
+    private static func waysBack(
+        _ body: borrowing VaultBody, _ backups: [String]
+    ) -> [String] {
+        let outside: String
+        switch body.kind {
+        case .phrase where body.hasPassphrase:
+            outside = "Its recovery words with its BIP39 passphrase, if both are on paper, open it"
+        case .phrase: outside = "Its recovery words, if they are on paper, open it"
+        case .extendedKey: outside = "The extended private key that it was imported from opens it"
+        case .items: outside = ""
+        }
+        let keep = "Destroy what nobody is to open any more."
+        guard backups.isEmpty else {
+            let first =
+                outside.isEmpty
+                ? "These backups open with a kit's secret key, where they still are. "
+                : outside + ", and these backups with a kit's secret key, where they still are. "
+            return [first + keep] + backups.map { "Made before: the backup \($0)" }
+        }
+        return [
+            outside.isEmpty
+                ? "The ledger knows of no backup of it: without one its items are gone."
+                : "The ledger knows of no backup of it. \(outside); the kit alone does not. \(keep)"
+        ]
     }
 }

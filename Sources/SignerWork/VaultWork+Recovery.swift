@@ -17,7 +17,9 @@ extension VaultWork {
             try open.files.vault.replacingRecoveryCode(code, masterKey: open.masterKey)
         }
         let index = try self.index(of: try body(id, open))
-        let backups = try knownBackups(of: id, ledger)
+        let backups = try knownBackups(of: id, ledger).map {
+            "Still opens with the old kit: the backup \($0)"
+        }
         var output = SecretFieldsWriter()
         output.write(kitOf: id, secretKey: open.files.secretKey, code: code)
         return WorkDone(

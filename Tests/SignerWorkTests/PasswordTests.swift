@@ -160,6 +160,39 @@ struct PasswordTests {
             try made.machine.ledger().last?.hasPrefix("done: delete a vault, \"Savings\"") == true)
     }
 
+    @Test("after a deletion it is said what still opens: backups that are known, and else none")
+    func whatADeletedVaultLeaves() throws {
+        let passwords: TestMachine.Fields = [.password: TestMachine.password]
+        func left(by made: inout MadeWallet) throws -> [String] {
+            try made.machine.ask(.delete(made.id, name: "Savings"), passwords).remarks
+        }
+        var alone = try MadeWallet.copy()
+        let none = try left(by: &alone)
+        #expect(none.count == 1)
+        #expect(none[0].hasPrefix("The ledger knows of no backup of it. Its recovery words, if"))
+        #expect(none[0].contains("the kit alone does not"))
+
+        var copied = try MadeWallet.copy()
+        let backup = try copied.machine.ask(.backup(copied.id), passwords)
+        guard case .backedUp(_, let digest, _, _) = backup else { return }
+        let file = copied.machine.written
+        // A backup of another vault opens nothing of this one.
+        var other = copied.machine
+        let papers = try other.createItems()
+        try other.ask(.backup(papers), passwords)
+        copied.machine = other
+        let one = try left(by: &copied)
+        #expect(one.count == 2 && one[0].contains("these backups with a kit's secret key"))
+        #expect(one[1].contains(digest.description))
+
+        try copied.machine.ask(
+            .restore(copied.id), [.secretKey: copied.secretKey], input: file)
+        let again = try left(by: &copied)
+        #expect(again.count == 3 && again[1].contains("restored here, SHA-256 \(digest)"))
+        let items = try copied.machine.ask(.delete(papers, name: "Papers"), passwords).remarks
+        #expect(items.count == 2 && items[0].hasPrefix("These backups open"), "\(items)")
+    }
+
     @Test("a new kit rewrites one slot, kills the code before and leaves password and secret key")
     func newKit() throws {
         var made = try MadeWallet.copy()

@@ -73,7 +73,11 @@ extension VaultTask {
         let name =
             if let name = job.typedName { name } else {
                 try asking { prompter throws(PromptEnd) in
-                    try prompter.visible("To delete it, type the name of the wallet: ")
+                    prompter.tell(
+                        row.kind == .wallet
+                            ? "Only its words on paper, or a backup and its kit, bring it back.\r"
+                            : "Only a backup and its kit bring it and its items back.\r")
+                    return try prompter.visible("To delete it, type the name of the wallet: ")
                 }
             }
         guard !name.isEmpty else { throw .prompt(.cancelled) }
