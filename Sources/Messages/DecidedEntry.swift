@@ -10,6 +10,8 @@ public struct DecidedEntry: Hashable, Sendable {
         case rejected = 2
         /// Nobody decided in time.
         case expired = 3
+        /// The only wallet that could have signed it was deleted.
+        case walletDeleted = 4
     }
 
     /// Its number.
@@ -46,6 +48,7 @@ public struct DecidedEntry: Hashable, Sendable {
             case .signed: "was approved at another console and signed \(time)"
             case .rejected: "was rejected at another console \(time)"
             case .expired: "expired \(time), as nobody had decided in time"
+            case .walletDeleted: "went \(time), as the wallet that could sign it was deleted"
             }
         return "Number \(id) \(what): nothing is left to decide. See `bulkhead pending`."
     }

@@ -72,6 +72,8 @@ public enum RequestRefusal: UInt8, CaseIterable, Hashable, Sendable {
     case alreadyWaiting = 4
     /// Its review ended without an answer.
     case failed = 5
+    /// The only wallet that could have signed it was deleted.
+    case walletDeleted = 6
 
     /// As what the ledger knows it.
     public var code: String {
@@ -81,6 +83,7 @@ public enum RequestRefusal: UInt8, CaseIterable, Hashable, Sendable {
         case .rejected: "rejected"
         case .alreadyWaiting: "already-waiting"
         case .failed: "review-failed"
+        case .walletDeleted: "wallet-deleted"
         }
     }
 }

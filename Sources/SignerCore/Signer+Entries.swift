@@ -94,6 +94,19 @@ extension Signer {
         pending.decision(on: number, at: now).map { .decided($0) } ?? .noSuchEntry(number)
     }
 
+    /// A wallet was deleted: what only it could sign waits for nobody. What a console submitted stays its
+    /// own.
+    mutating func dropEntries(of wallet: VaultID, _ now: Duration) {
+        for entry in pending.entries.values.sorted(by: { $0.id < $1.id }) {
+            guard entry.summary?.signers == [wallet], case .link(let request) = entry.origin
+            else { continue }
+            pending.remove(entry, as: .walletDeleted, at: now)
+            refuse(
+                request, .walletDeleted,
+                "The wallet that could sign it was deleted at the console.", now)
+        }
+    }
+
     // MARK: Time
 
     mutating func expireEntries(_ now: Duration) {

@@ -130,6 +130,9 @@ extension Signer {
         guard let failure = result.refusal else {
             noteWitness(in: operations.running?.changes ?? [])
             notePairing(in: operations.running?.changes ?? [])
+            if case .delete(let id, _) = operations.running?.request, case .success = answer {
+                dropEntries(of: id, now)
+            }
             if let signatures = operations.running?.signatures {
                 operations.running?.isEntered = true
                 return beginMerge(signatures, now)

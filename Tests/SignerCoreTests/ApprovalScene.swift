@@ -115,6 +115,24 @@ struct ApprovalScene {
         tell(.console(Self.console, .operation(request), pipe: nil))
     }
 
+    /// Deletes the wallet, from its password on; or has a worker that refuses it.
+    mutating func delete(succeeds: Bool = true, at now: Duration = .zero) throws {
+        pipes += 1
+        tell(.console(Self.console, .secretInput, pipe: PipeID(pipes)), at: now)
+        let request = VaultRequest.delete(Self.vault, name: "")
+        tell(.console(Self.console, .operation(request), pipe: nil), at: now)
+        for step in [Step.listing, .loading, .counting, .committingCount] {
+            tell(try success(of: step), at: now)
+        }
+        let changes: [StateChange] = [.remove(.vault(Self.vault)), .put(.ledgerHead, [1])]
+        let said =
+            succeeds
+            ? VaultResult.done(.done(remarks: []), changes)
+            : .refused(.wrongName, [.put(.ledgerHead, [1])])
+        tell(.workerEnded(try running(), .said(said)), at: now)
+        tell(.committed(.done), at: now)
+    }
+
     /// What ends a step as it should.
     func success(of step: Step) throws -> SignerEvent {
         switch step {

@@ -41,6 +41,7 @@ struct PendingTests {
         case .expired:
             now = scene.signer.limits.entryTime
             scene.tell(.time, at: now)
+        case .walletDeleted: try scene.delete(at: now)
         }
         let decided = DecidedEntry(scene.entry, end, ago: 90)
         now += .seconds(90)
@@ -51,6 +52,32 @@ struct PendingTests {
         scene.tell(.console(other, .review(scene.entry, .json), pipe: nil), at: now)
         #expect(scene.actions == [.reply(other, .entry(.failure(.decided(decided))))])
         #expect(scene.waiting(for: other) == [])
+    }
+
+    @Test("What only a deleted wallet could sign waits no longer, and whoever asked hears why")
+    func deletedWallet() throws {
+        let why = "The wallet that could sign it was deleted at the console."
+        let gone = LinkReply.answer(Scene.request, .refused(.walletDeleted, why))
+        var scene = try Scene(.link)
+        try scene.delete()
+        #expect(scene.toldLink.contains(gone))
+        #expect(scene.waiting() == [] && scene.state() == [gone])
+
+        // A second wallet can sign it, and of a refused deletion nothing goes.
+        var shared = try Scene(.link)
+        let other = try #require(VaultID([UInt8](repeating: 9, count: 16)))
+        var summary = try #require(shared.signer.pending.entries[shared.entry]?.summary)
+        summary.signers.append(other)
+        shared.signer.pending.note(summary, for: shared.entry, at: 0)
+        try shared.delete()
+        #expect(shared.waiting() == [shared.entry])
+        var refused = try Scene(.link)
+        try refused.delete(succeeds: false)
+        #expect(refused.waiting() == [refused.entry])
+        // What a console submitted is its own to take back.
+        var own = try Scene(.console)
+        try own.delete()
+        #expect(own.waiting() == [own.entry])
     }
 
     @Test("Only so many decisions are remembered, the latest of them")

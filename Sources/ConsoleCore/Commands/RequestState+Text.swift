@@ -43,6 +43,7 @@ extension RequestRefusal {
         case .rejected: "rejected by a person"
         case .alreadyWaiting: "refused: the same file waits already under another id"
         case .failed: "refused: its review ended without an answer"
+        case .walletDeleted: "refused: the wallet that could sign it was deleted"
         }
     }
 }
