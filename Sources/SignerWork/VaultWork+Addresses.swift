@@ -84,17 +84,34 @@ extension VaultWork {
     ) throws(VaultRefusal) -> PairedWallet {
         guard try header(id).kind == .wallet else { throw .wrongKind(id, .items) }
         let index = try publicIndex(id, keys)
-        return PairedWallet(
-            name: (try? name(of: id, keys)) ?? "", network: index.network,
-            fingerprint: index.masterFingerprint,
-            accounts: index.accounts.map { PairedWallet.Account($0.key, $0.value) },
-            birthday: index.birthday)
+        return index.wallet(named: (try? name(of: id, keys)) ?? "")
+    }
+}
+
+extension PublicIndex {
+    /// The wallet as programs that watch know it.
+    func wallet(named name: String) -> PairedWallet {
+        PairedWallet(
+            name: name, network: network, fingerprint: masterFingerprint,
+            accounts: accounts.map { PairedWallet.Account($0.key, $0.value) }, birthday: birthday)
     }
 }
 
 extension PairedWallet {
     func account(_ choice: AccountChoice) -> Account? {
         accounts.first { $0.kind == AccountPath(choice) }
+    }
+
+    /// The first address to receive at of each account of one key.
+    var firstAddresses: [IndexRow] {
+        AccountPath.allCases.compactMap { kind in
+            guard let account = accounts.first(where: { $0.kind == kind }),
+                let address = firstAddress(of: account)
+            else { return nil }
+            var row = row(account, .receiving, 0, address)
+            row.title += " address"
+            return row
+        }
     }
 
     func series(of account: Account, _ branch: AccountBranch) -> OutputSeries? {

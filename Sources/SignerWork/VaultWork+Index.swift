@@ -142,6 +142,7 @@ extension PublicIndex {
                     title: path.standard, path: path.path(on: network).description,
                     value: key.description))
         }
+        rows += wallet(named: "").firstAddresses
         rows += addresses(evmAddresses, .evm)
         rows += addresses(tronAddresses, .tron)
         for path in SolanaPath.allCases {

@@ -79,6 +79,25 @@ struct VaultAnswerTests {
         #expect(lines.count == 3 && lines[1].contains("2025-11-30"))
     }
 
+    @Test("of a hundred addresses of one kind people read the first one, and programs all")
+    func keys() throws {
+        var rows = [IndexRow(title: "BIP84", path: "m/84h/0h/0h", value: "xpub")]
+        rows += (0..<100).map {
+            IndexRow(title: "TRON address", path: "m/44h/195h/0h/0/\($0)", value: "T\($0).")
+        }
+        rows += (0..<3).map { IndexRow(title: "Solana", path: "m/\($0)", value: "S\($0).") }
+        let answer = VaultAnswer.index(fingerprint: "0011aabb", rows)
+        let text = answer.lines.joined(separator: "\n")
+        #expect(text.contains("xpub") && text.contains("T0.") && !text.contains("T1."))
+        #expect(text.contains("to m/44h/195h/0h/0/99") && text.contains("99 more in --json"))
+        #expect((0..<3).allSatisfy { text.contains("S\($0).") })
+        guard case .array(let all)? = answer.json["keys"] else {
+            Issue.record("no keys")
+            return
+        }
+        #expect(all.count == rows.count)
+    }
+
     @Test("each refusal has a code of its own for programs")
     func refusals() {
         let refusals: [VaultRefusal] = [

@@ -39,7 +39,7 @@ struct OperationProcessTests {
         guard case .made(let id, "73c5da0a", let rows, _) = imported.answer else {
             throw Missing(what: "the wallet: \(imported.answer)")
         }
-        #expect(rows.count == 211)
+        #expect(rows.count == 215)
         #expect(try console.operate(.index(id)) == .success(.index(fingerprint: "73c5da0a", rows)))
         #expect(
             try refusal(

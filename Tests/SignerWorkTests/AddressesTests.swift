@@ -38,6 +38,10 @@ struct AddressesTests {
             let answer = try machine.ask(.addresses(id, AddressRange(account, first: 0)))
             #expect(values(answer) == [address])
         }
+        let keys = try machine.ask(.index(id)).index
+        let shown = keys.filter { $0.title.hasPrefix("BIP") && $0.title.hasSuffix(" address") }
+        #expect(Set(shown.map(\.value)) == Set(expected.map(\.1)), "among the keys, too")
+        #expect(shown.first?.path == "m/84h/0h/0h/0/0")
         let change = AddressRange(.nativeSegwit, isChange: true, first: 0)
         #expect(
             values(try machine.ask(.addresses(id, change)))

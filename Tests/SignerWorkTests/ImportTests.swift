@@ -24,7 +24,7 @@ struct ImportTests {
             return
         }
         #expect(fingerprint == "73c5da0a")
-        #expect(rows.count == 211)
+        #expect(rows.count == 215)
         let accounts = try Fixture.json("keys/accounts.json")["nodes"].array
         let taproot = try #require(
             try accounts.first { try $0["path"].string == "m/86'/0'/0'" })
@@ -106,7 +106,7 @@ struct ImportTests {
             return
         }
         #expect(fingerprint == "73c5da0a")
-        #expect(rows.count == 208)
+        #expect(rows.count == 212)
         #expect(!rows.contains { $0.title == "Solana" })
         #expect(try value(rows, "m/86h/0h/0h") == nodes[9]["pub"].string)
         #expect(try machine.words(id).isEmpty)

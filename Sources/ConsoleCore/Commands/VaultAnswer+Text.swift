@@ -60,9 +60,22 @@ extension VaultAnswer {
 
     private static func lines(of fingerprint: String, _ rows: [IndexRow]) -> [String] {
         var table = TextTable(["WHAT", "PATH", "KEY OR ADDRESS"])
-        for row in rows { table.append([row.title, row.path, row.value].map(shown)) }
+        var rest = rows[...]
+        while let row = rest.first {
+            table.append([row.title, row.path, row.value].map(shown))
+            // Of a long series the first one, which is the one that is used.
+            let series = rest.prefix { $0.title == row.title }
+            if series.count > longestSeries, let last = series.last {
+                let more = "\(series.count - 1) more in --json"
+                table.append(["", "to " + shown(last.path), more])
+            }
+            rest = rest.dropFirst(series.count > longestSeries ? series.count : 1)
+        }
         return [master(fingerprint)] + table.lines
     }
+
+    /// As many rows of one kind stand below each other.
+    private static let longestSeries = 4
 
     private static func master(_ fingerprint: String) -> String {
         "master fingerprint \(shown(fingerprint))"
