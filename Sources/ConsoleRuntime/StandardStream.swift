@@ -15,11 +15,19 @@ public enum StandardStream {
     nonisolated(unsafe) private static var announcement: Int32?
 
     /// Writes all of `text` to standard output. What it does not take is remembered for `end`.
-    public static func out(_ text: String) {
+    public static func out(_ text: String) { out(Array(text.utf8)[...]) }
+
+    /// The same for bytes; whether it took them.
+    @discardableResult
+    static func out(_ bytes: ArraySlice<UInt8>) -> Bool {
         if !hasOutput, let announcement { write("a\n", to: announcement) }
         hasOutput = true
-        do throws(Errno) { try send(text, to: STDOUT_FILENO) } catch {
+        do throws(Errno) {
+            try send(bytes, to: STDOUT_FILENO)
+            return true
+        } catch {
             outputError = outputError ?? error
+            return false
         }
     }
 

@@ -35,8 +35,16 @@ struct ItemCommandsTests {
         }
         let piped = try commands.run(
             "items get letter.bin -", answers: [Self.password], isJSON: false)
-        #expect(piped.status == 0 && piped.output.utf8.count > 0)
+        #expect(piped.status == 0 && piped.output == String(decoding: content, as: UTF8.self))
         #expect(try commands.run("items get \(id) by-id", answers: [Self.password]).status == 10)
+        let full = try commands.run(
+            "items get letter.bin -", answers: [Self.password], isJSON: false,
+            outputFile: "/dev/full")
+        #expect(full.status == 15 && full.errors.contains("standard output"), "\(full)")
+        let nowhere = try commands.run(
+            "items get letter.bin -", answers: [Self.password], isJSON: false,
+            outputFile: "/dev/null")
+        #expect(nowhere.status == 0, "\(nowhere)")
         #expect(try commands.run("items remove letter.bin", answers: [Self.password]).status == 0)
         let gone = try commands.run("items get \(id) other", answers: [Self.password])
         #expect(gone.code == "no-such-item" && !commands.exists("other"), "\(gone)")

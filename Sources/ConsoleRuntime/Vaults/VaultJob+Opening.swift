@@ -44,8 +44,8 @@ extension VaultJob {
         case .itemsGet:
             if let path = argument(1), path != "-" {
                 output = try file(path)
-            } else if isatty(STDOUT_FILENO) == 0 {
-                standardOutput = dup(STDOUT_FILENO)
+            } else if isatty(STDOUT_FILENO) == 1 {
+                throw .problem(.usage, "standard output is a terminal; name a file")
             }
         case .restore: try openBackup()
         case .signMessage: message = try MessageSource.read(words)

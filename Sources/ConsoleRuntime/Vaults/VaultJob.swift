@@ -32,8 +32,6 @@ struct VaultJob {
     var modifiedAt: UInt64?
     /// How many bytes will come out of the input that becomes an item.
     var itemSize: UInt64 = 0
-    /// Another descriptor of standard output, where that is no terminal and is written to by the signer.
-    var standardOutput: Int32?
     /// Seconds since 1970.
     let now = UInt64(max(0, time(nil)))
     let drawsBar = isatty(STDERR_FILENO) == 1
@@ -50,7 +48,6 @@ struct VaultJob {
         var all = Set(inputs)
         for number in [
             phrase, kit?.file.descriptor, output?.descriptor, backup?.file.descriptor,
-            standardOutput,
         ] {
             if let number { all.insert(number) }
         }

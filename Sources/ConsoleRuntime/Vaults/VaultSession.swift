@@ -15,6 +15,8 @@ struct VaultSession: ~Copyable {
     private var output: Int32?
     /// What came out so far, where it is more than a pipe holds.
     private var collection: [UInt8]?
+    /// Whether what comes out goes to standard output at once.
+    private var relays = false
     let prompter: Prompter
     /// Drawn before confinement, which lets nothing be drawn.
     let randomNumber: UInt64
@@ -102,6 +104,13 @@ struct VaultSession: ~Copyable {
         try hand(.output, pipe.writing)
     }
 
+    /// Hands over a pipe, and passes on to standard output what comes out of it: the signer takes pipes
+    /// and files only, and that may be anything.
+    mutating func handStandardOutput() throws(CommandEnd) {
+        try handOutputPipe()
+        relays = true
+    }
+
     /// Hands over a descriptor; it is no longer open here then.
     mutating func hand(_ message: ConsoleRequest, _ descriptor: Int32) throws(CommandEnd) {
         do throws(ClientFailure) {
@@ -162,7 +171,7 @@ struct VaultSession: ~Copyable {
         let socket = set.add(client.number, client.interest)
         if let terminal { set.add(terminal, .reading) }
         set.add(leash, .reading)
-        let pipe = collection == nil ? nil : output.map { set.add($0, .reading) }
+        let pipe = collection == nil && !relays ? nil : output.map { set.add($0, .reading) }
         _ = try? set.wait(until: deadline)
         if let pipe, set.canRead(at: pipe) { collect() }
         if set.canWrite(at: socket) { try client.flush() }
@@ -200,16 +209,23 @@ struct VaultSession: ~Copyable {
         guard let number = output else { return false }
         var buffer = [UInt8](repeating: 0, count: 65536)
         let transfer = buffer.withUnsafeMutableBytes { try? Kernel.read(number, into: $0) }
-        guard case .moved(let count) = transfer,
-            (collection?.count ?? 0) + count <= Self.largestCollection
-        else {
+        guard case .moved(let count) = transfer, take(buffer.prefix(count)) else {
             FileDescriptor(owning: number).close()
             output = nil
             return false
         }
-        collection?.append(contentsOf: buffer.prefix(count))
         return true
     }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if relays { return StandardStream.out(bytes) }
+        guard (collection?.count ?? 0) + bytes.count <= Self.largestCollection else { return false }
+        collection?.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Passes on what is still in the pipe.
+    mutating func relayRest() { while collect() {} }
 
     /// Everything that came out of a collecting pipe.
     mutating func collected() -> [UInt8] {

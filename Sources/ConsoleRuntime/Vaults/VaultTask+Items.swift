@@ -81,12 +81,13 @@ extension VaultTask {
         let password = try password(of: row)
         let id = try item(job.argument(0) ?? "", of: row, password)
         try hand(password)
-        guard let output = job.output?.descriptor ?? job.standardOutput else {
-            throw .problem(.usage, "standard output is a terminal; name a file")
+        guard let output = job.output else {
+            try session.handStandardOutput()
+            _ = try session.ask(.itemsGet(row.id, id))
+            return session.relayRest()
         }
-        try session.hand(.output, output)
+        try session.hand(.output, output.descriptor)
         let answer = try session.ask(.itemsGet(row.id, id))
-        guard job.output != nil else { return }
         reportWhole("o")
         try print(answer)
     }
