@@ -72,8 +72,9 @@ final class VaultCommands {
         process.standardError = errors
         try process.runAsFromShell()
         try meanwhile(process.processIdentifier)
-        input_.fileHandleForWriting.write(
-            input ?? Data((answers ?? []).map { $0 + "\n" }.joined().utf8))
+        // A command that refuses at once reads nothing.
+        try? input_.fileHandleForWriting.write(
+            contentsOf: input ?? Data((answers ?? []).map { $0 + "\n" }.joined().utf8))
         try input_.fileHandleForWriting.close()
         let said = try output.fileHandleForReading.readToEnd() ?? Data()
         let complained = try errors.fileHandleForReading.readToEnd() ?? Data()

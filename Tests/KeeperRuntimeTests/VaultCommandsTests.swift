@@ -210,6 +210,27 @@ struct VaultCommandsTests {
         }
     }
 
+    @Test(
+        "what is no file is no backup, which is said before anything is asked",
+        arguments: [
+            ("folder", "is a directory"), ("pipe", "is no ordinary file"),
+            ("short", "is no backup"),
+        ])
+    func noBackup(_ name: String, _ sentence: String) throws {
+        let commands = try VaultCommands()
+        let path = commands.files.appending(path: name).path
+        switch name {
+        case "folder": #expect(mkdir(path, 0o700) == 0)
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        default: try Data("BHSTREAM".utf8).write(to: URL(filePath: path))
+        }
+        for flag in ["--check", "--yes"] {
+            let refused = try commands.run("restore \(name) \(flag)", answers: [])
+            #expect(refused.status == 10 && refused.code == "input", "\(refused)")
+            #expect(refused.errors.contains(sentence), "\(refused)")
+        }
+    }
+
     @Test("a command that is killed leaves nothing of its kit")
     func killed() throws {
         let commands = try VaultCommands()
