@@ -2,6 +2,7 @@ import Confinement
 import LinuxIO
 import Messages
 import SeccompPolicies
+import SecretMemory
 
 /// How every process of the command that talks to a socket is confined, once it is connected.
 enum ConsoleConfinement {
@@ -9,6 +10,13 @@ enum ConsoleConfinement {
     private static let limits = ResourceLimits([.openFiles: 64, .fileSize: 0])
     /// Those of a command that writes files, or into what its output was redirected to.
     private static let writingLimits = ResourceLimits([.openFiles: 64])
+
+    /// Locks the memory in which a password lies while it is typed; afterwards nothing can be locked.
+    static func lockSecretMemory() throws(ClientFailure) {
+        do throws(SecretMemoryError) { try SecretMemory.prepare() } catch {
+            throw .confinement("\(error)")
+        }
+    }
 
     /// Gives up everything but the console's policy and these descriptors.
     ///

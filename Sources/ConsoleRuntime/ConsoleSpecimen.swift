@@ -4,7 +4,8 @@ import LinuxIO
 import Messages
 import Wire
 
-/// A process confined exactly as the screen of `bulkhead console`, started for an audit.
+/// A process confined exactly as those of `bulkhead console` and of commands that take a password, started
+/// for an audit.
 enum ConsoleSpecimen {
     /// What was found.
     struct Found {
@@ -50,7 +51,7 @@ enum ConsoleSpecimen {
     private static func specimen(
         _ targets: ProbeTargets, pipe: Int32, hold: Int32
     ) throws(ClientFailure) -> [UInt8] {
-        let password = try PasswordBuffer()
+        try ConsoleConfinement.lockSecretMemory()
         let (report, probes) = try ConsoleConfinement.enterWithProbes(keeping: [pipe, hold])
         let rows = ProbeKind.allCases.filter { $0.mustFail(in: .console) }.map { kind in
             ProbeRow(kind, probes.run(kind, at: targets))
@@ -62,7 +63,6 @@ enum ConsoleSpecimen {
         // Waits for the end of the pipe: nothing is ever written into it.
         var byte: [UInt8] = [0]
         _ = try? byte.withUnsafeMutableBytes { try Kernel.read(hold, into: $0) }
-        password.wipe()
         Kernel.exit(0)
     }
 }

@@ -39,9 +39,7 @@ struct VaultSession: ~Copyable {
             let randomNumber = UInt64.random(in: 0 ... .max)
             let pipes: PipeStock
             do throws(Errno) { pipes = try PipeStock(count) } catch { throw .ended(.failed(error)) }
-            do throws(SecretMemoryError) { try SecretMemory.prepare() } catch {
-                throw .confinement("\(error)")
-            }
+            try ConsoleConfinement.lockSecretMemory()
             var client = try SignerClient(connectingTo: World.signer.enter(runtimeDirectory))
             let own = [terminal, answers].compactMap { $0 } + [1, 2, leash, client.number]
             // With a terminal it outlives its launcher for a moment, to give the terminal back.
