@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -70,6 +71,10 @@ const struct drill_attack *drill_attack_at(int number) {
 
 void drill_take_terminal(void) {
     ioctl(STDIN_FILENO, TIOCSCTTY, 0);
+}
+
+int drill_adopt_orphans(void) {
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 void tell(const struct drill_goals *goals, const void *bytes, size_t count) {

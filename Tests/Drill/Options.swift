@@ -13,7 +13,7 @@ struct Options {
     /// Whether the channels of the real appliance are attacked.
     var triesFrames = false
     var isShort = false
-    /// How many times a process of the real appliance is killed.
+    /// How many times each process of the real appliance is killed.
     var deaths = 0
 
     init(_ arguments: [String]) throws {

@@ -2,7 +2,7 @@
 // confinement, with each wall in turn taken away. Never installed; see docs/drill.md.
 //
 //   bulkhead-drill [--short] [--role ROLE] [--cell CELL] [--attack TEXT] [--calls]
-//   bulkhead-drill --frames [--short] [--attack TEXT] | --deaths NUMBER | --table
+//   bulkhead-drill --frames [--short] [--attack TEXT] | --deaths NUMBER [--short] | --table
 //
 // Exit status 0 if every attack ended as docs/drill.md says, 1 if one did not.
 
@@ -21,7 +21,7 @@ do {
     }
     // Each in a function, so that what it started has ended before this process does.
     if options.deaths > 0 {
-        try Deaths.run(rounds: options.deaths)
+        try Deaths.run(options)
         exit(0)
     }
     if options.triesFrames { exit(try Frames.run(options) ? 0 : 1) }

@@ -33,6 +33,14 @@ struct DrillTests {
         #expect(counts.count == 8, "\(run.output)")
     }
 
+    @Test("finds the other side prompt and whole whichever process dies at any moment")
+    func deaths() throws {
+        let run = try DrillRun(["--deaths", "10", "--short"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("deaths: 10 of each child,"), "\(run.output)")
+        #expect(run.output.contains("deaths: 10 of the keeper,"), "\(run.output)")
+    }
+
     @Test("finds both processes alive, prompt and small whatever frames are sent at them")
     func frames() throws {
         let run = try DrillRun(["--frames", "--short"])

@@ -91,4 +91,7 @@ extern const char drill_confession[DRILL_CANARY];
 /// Makes descriptor 0 the terminal that this process is controlled from.
 void drill_take_terminal(void);
 
+/// Whatever this process has started becomes its child when it loses its own parent. 0, or -1.
+int drill_adopt_orphans(void);
+
 #endif
