@@ -41,6 +41,8 @@ struct EarlyEndTests {
         let result = try commands.run(Self.create, answers: []) { pid in
             _ = try confinedChild(of: pid, commands)
             kill(pid, SIGTERM)
+            // Its answers end only then, which would be another reason to end.
+            try commands.keeper.wait("the end of the command") { KeeperUnderTest.isGone(pid) }
         }
         expectRefusal(result, 16, "cancelled")
         #expect(commands.names.isEmpty)

@@ -156,7 +156,7 @@ final class KeeperUnderTest {
 
     /// Waits until something holds; what it waited for is in the error.
     func wait(
-        _ what: String, seconds: Double = 20, until condition: () throws -> Bool
+        _ what: String, seconds: Double = 60, until condition: () throws -> Bool
     ) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while try !condition() {

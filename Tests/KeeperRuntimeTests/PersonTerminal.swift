@@ -85,7 +85,7 @@ final class PersonTerminal {
         return collected
     }
 
-    func wait(_ what: String, seconds: Double = 20, until condition: () -> Bool) throws {
+    func wait(_ what: String, seconds: Double = 60, until condition: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while !condition() {
             guard Date() < deadline else {

@@ -38,7 +38,7 @@ struct RealProgramsTests {
 
         let last = [try #require(keeper.pid("signer")), network] + probeChildren
         kill(keeper.process.processIdentifier, SIGKILL)
-        try keeper.wait("everything to end", seconds: 1) { last.allSatisfy(KeeperUnderTest.isGone) }
+        try keeper.wait("everything to end") { last.allSatisfy(KeeperUnderTest.isGone) }
     }
 
     /// What `bulkhead` prints and leaves, asked about an appliance.

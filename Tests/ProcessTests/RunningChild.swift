@@ -114,7 +114,7 @@ final class RunningChild {
 
     /// How it ended, which must be soon.
     func ending() throws -> Kernel.Ending {
-        let deadline = Kernel.timeSinceBoot() + .seconds(20)
+        let deadline = Kernel.timeSinceBoot() + .seconds(60)
         while Kernel.timeSinceBoot() < deadline {
             if let ending = try Kernel.reap(pid) {
                 isReaped = true
@@ -161,14 +161,14 @@ struct Missing: Error { let what: String }
 
 extension FrameChannel {
     /// Waits for messages; fails after a while and at the end of the channel.
-    func wait(_ time: Duration = .seconds(20)) throws -> [Incoming] {
+    func wait(_ time: Duration = .seconds(60)) throws -> [Incoming] {
         let (messages, end) = try waitForEnd(time)
         if messages.isEmpty, let end { throw end }
         return messages
     }
 
     /// Waits for messages or the end of the channel.
-    func waitForEnd(_ time: Duration = .seconds(20)) throws -> ([Incoming], ChannelEnd?) {
+    func waitForEnd(_ time: Duration = .seconds(60)) throws -> ([Incoming], ChannelEnd?) {
         let deadline = Kernel.timeSinceBoot() + time
         var buffer = ReadBuffer()
         var set = PollSet()
@@ -193,7 +193,7 @@ extension FrameChannel {
         while wantsToWrite {
             set.removeAll()
             set.add(number, .writing)
-            try set.wait(until: Kernel.timeSinceBoot() + .seconds(20))
+            try set.wait(until: Kernel.timeSinceBoot() + .seconds(60))
             try flush(at: Kernel.timeSinceBoot())
         }
     }
