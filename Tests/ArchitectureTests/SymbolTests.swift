@@ -103,14 +103,49 @@ struct SymbolTests {
     func networkProgram(name: String) throws {
         let names = try run("nm", ["--defined-only", Self.products.appending(path: name).path])
         #expect(names.contains("$s4Wire"), "the check reads Swift symbols")
-        for module in ["Signing", "KeyTree", "SecretMemory", "PSBTSigning", "SignerCore"] {
+        for module in [
+            "Signing", "KeyTree", "SecretMemory", "PSBTSigning", "SignerCore", "Vault",
+            "SignerWork",
+            "SigningWork",
+        ] {
             #expect(!names.contains("$s\(module.count)\(module)"), "\(name) holds \(module)")
         }
     }
 
-    @Test(
-        "no program links Foundation",
-        arguments: ["bulkheadd", "bulkhead-signer", "bulkhead-network", "bulkhead"])
+    /// What each program links besides the C library and Swift's runtime.
+    static let libraries: [String: Set<String>] = [
+        "bulkheadd": [],
+        "bulkhead-signer": ["libcrypto", "libseccomp", "libsecp256k1", "libsodium"],
+        "bulkhead-network": [
+            "libcares", "libcrypto", "libcurl", "libseccomp", "libsecp256k1", "libsqlite3",
+        ],
+        "bulkhead": [
+            "libcrypto", "libexiv2", "libhpdf", "libqrencode", "libseccomp", "libsecp256k1",
+            "libsodium",
+        ],
+    ]
+
+    static let programs = libraries.keys.sorted()
+
+    @Test("a program links the libraries of its row and no others", arguments: programs)
+    func linkedLibraries(name: String) throws {
+        let path = Self.products.appending(path: name).path
+        let rows = try run("readelf", ["--dynamic", "--wide", path]).split(separator: "\n")
+        let needed = rows.filter { $0.contains("(NEEDED)") }.compactMap { row in
+            row.split(separator: "[").last?.prefix { $0 != "]" }
+        }
+        #expect(needed.contains { $0.hasPrefix("libc.so") })
+        let runtime = [
+            "libc.", "libm.", "libdl.", "libpthread.", "libgcc_s.", "libstdc++.", "ld-linux",
+            "libswift", "libdispatch", "libBlocksRuntime",
+        ]
+        let others = needed.filter { library in !runtime.contains { library.hasPrefix($0) } }
+        // A version stands behind a dash or a dot.
+        let names = others.map { String($0.prefix { $0 != "." && $0 != "-" }) }
+        #expect(Set(names) == Self.libraries[name], "\(name)")
+    }
+
+    @Test("no program links Foundation, not even by another library", arguments: programs)
     func noFoundation(name: String) throws {
         let libraries = try run("ldd", [Self.products.appending(path: name).path])
         #expect(libraries.contains("libc.so"))
