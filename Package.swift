@@ -79,7 +79,7 @@ let meaning: [Target] = [
             "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch",
             "Wire",
         ]),
-    .target(name: "Configuration"),
+    .target(name: "Configuration", dependencies: ["Wire"]),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),
 ]
 
@@ -114,8 +114,8 @@ let linux: [Target] = [
     .target(
         name: "KeeperRuntime",
         dependencies: [
-            "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "KeeperCore", "LinuxIO",
-            "LocalSockets", "Messages",
+            "CLinux", "CNamespaces", "Configuration", "KeeperCore", "LinuxIO", "LocalSockets",
+            "Messages", "Wire",
         ]),
     .target(
         name: "ChildRuntime",

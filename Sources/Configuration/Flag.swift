@@ -1,3 +1,5 @@
+import Wire
+
 /// One flag of a program.
 public struct Flag: Equatable, Sendable {
     /// The name without its dashes.
@@ -116,12 +118,4 @@ public struct BadValue: Error, Equatable, CustomStringConvertible {
 }
 
 /// Text from outside, in quotation marks, at most 80 characters, control characters escaped.
-func quoted(_ text: String) -> String {
-    let shown = text.unicodeScalars.prefix(80).map { scalar in
-        let isControl = scalar.properties.generalCategory == .control
-        let isFormat = scalar.properties.generalCategory == .format
-        return isControl || isFormat
-            ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
-    }
-    return "\"" + shown.joined() + (text.unicodeScalars.count > 80 ? "…" : "") + "\""
-}
+func quoted(_ text: String) -> String { "\"\(VisibleText(text, limit: 80))\"" }

@@ -1,6 +1,6 @@
-import ConsoleCore
 import Glibc
 import LinuxIO
+import Wire
 
 /// The bytes of a file, or of an open descriptor, of any kind: read to their end, and no further than
 /// a limit.

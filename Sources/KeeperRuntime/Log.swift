@@ -1,6 +1,6 @@
-import ConsoleCore
 import Glibc
 import KeeperCore
+import Wire
 
 /// The keeper's log: lines on standard error, each with its level where a journal reads them.
 struct Log {

@@ -45,7 +45,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     // Meaning of the processes: no operating system.
     "Messages": ["StateFiles", "Wire"],
-    "Configuration": [],
+    "Configuration": ["Wire"],
     "SignerCore": ["Messages", "StateFiles"],
     "NetworkCore": [
         "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch", "Wire",
@@ -89,8 +89,8 @@ private let allowedImports: [String: Set<String>] = [
         "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages", "Wire",
     ],
     "KeeperRuntime": [
-        "CLinux", "CNamespaces", "Configuration", "ConsoleCore", "Glibc", "KeeperCore", "LinuxIO",
-        "LocalSockets", "Messages",
+        "CLinux", "CNamespaces", "Configuration", "Glibc", "KeeperCore", "LinuxIO", "LocalSockets",
+        "Messages", "Wire",
     ],
     "PhotoMetadata": ["CExiv2"],
     "KitDocument": ["CHaru", "CQREncode", "Glibc", "SecretMemory"],

@@ -1,4 +1,5 @@
 public import JSON
+import Wire
 
 /// The processes that an audit looks at.
 public enum AuditedProcess: String, CaseIterable, Sendable {

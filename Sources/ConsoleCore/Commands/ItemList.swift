@@ -1,6 +1,7 @@
 import Configuration
 public import JSON
 public import StateFiles
+import Wire
 
 /// The items of a vault as the signer lists them: a JSON object a line, with `id`, `name`, `type`,
 /// `size`, `modified` and `added`.

@@ -1,4 +1,5 @@
 public import Messages
+import Wire
 
 extension RequestState {
     /// What a person reads who waits for a signature.

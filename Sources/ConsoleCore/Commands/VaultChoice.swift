@@ -1,6 +1,7 @@
 import Configuration
 public import Messages
 import StateFiles
+import Wire
 
 /// Which vault a person means.
 public enum VaultChoice {

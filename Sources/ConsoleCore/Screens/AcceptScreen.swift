@@ -1,3 +1,5 @@
+import Wire
+
 /// A warning that a person accepts by typing what it says: its code, which stands behind its sentence.
 public struct AcceptScreen: Sendable {
     /// The code of the warning.

@@ -1,4 +1,5 @@
 public import StateFiles
+import Wire
 
 /// A few questions that a task begins with, one after the other. Nothing secret is typed into it.
 public struct ConsoleForm: Hashable, Sendable {

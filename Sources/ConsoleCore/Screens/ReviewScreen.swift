@@ -1,3 +1,5 @@
+import Wire
+
 /// The review of a file, page by page. It can be approved only once every page was on the screen, in
 /// the size that the screen has by then.
 public struct ReviewScreen: Sendable {

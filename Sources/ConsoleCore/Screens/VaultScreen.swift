@@ -1,5 +1,6 @@
 public import Messages
 import StateFiles
+import Wire
 
 /// What can be done with a vault.
 public struct VaultScreen: Sendable {

@@ -2,6 +2,7 @@ import Configuration
 import ConsoleCore
 import LinuxIO
 import Messages
+import Wire
 
 /// Runs a command on PSBTs: the launcher reads files and makes new ones, a confined child talks to the
 /// signer and to the person, the launcher puts files under their names.

@@ -4,6 +4,7 @@ import Glibc
 import LinuxIO
 import Messages
 import PSBT
+import Wire
 
 /// What the launcher of a command on PSBTs has opened and understood before anything is confined.
 struct ReviewJob {

@@ -6,6 +6,7 @@ import Prompts
 import SecretMemory
 import StateFiles
 import Vault
+import Wire
 
 /// What the confined child of a command on PSBTs does.
 struct ReviewTask: ~Copyable {

@@ -3,6 +3,7 @@ import ConsoleCore
 import JSON
 import LinuxIO
 import Messages
+import Wire
 
 /// `bulkhead submit`: hands a PSBT to the signer through the network process, waits for a person to
 /// decide at the console, and writes the signed file beside it.

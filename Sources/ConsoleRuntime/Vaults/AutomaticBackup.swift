@@ -1,6 +1,6 @@
-import ConsoleCore
 import Glibc
 import LinuxIO
+import Wire
 
 /// Where a backup goes after every change: a symbolic link of the person's own, so that the signer,
 /// which may open no other directory, has nothing to do with it.

@@ -1,9 +1,9 @@
 import Configuration
 import Confinement
-import ConsoleCore
 import Glibc
 import LinuxIO
 import PhotoMetadata
+import Wire
 
 /// `bulkhead items add`: a confined child looks at the file first, and what may be sealed goes from it
 /// to the signer through a pipe.

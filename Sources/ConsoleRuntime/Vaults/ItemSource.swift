@@ -1,7 +1,7 @@
 import Configuration
-import ConsoleCore
 import Glibc
 import LinuxIO
+import Wire
 
 /// The file that is to be sealed, mapped into memory; or what standard input holds.
 struct ItemSource {

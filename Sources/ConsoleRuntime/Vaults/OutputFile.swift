@@ -1,6 +1,6 @@
-import ConsoleCore
 import Glibc
 import LinuxIO
+import Wire
 
 /// A file that appears under its name whole or not at all. It is made by the launcher before anything
 /// is confined; a child writes into it.

@@ -2,6 +2,7 @@ import Configuration
 import ConsoleCore
 import Glibc
 import LinuxIO
+import Wire
 
 extension VaultJob {
     /// Opens everything that the command will need, so that a wrong name is said before anything is asked.

@@ -1,4 +1,5 @@
 import ConsoleCore
+import Wire
 
 extension VaultJob {
     /// What stands although the command did not end well, and the commands for what is missing; nil

@@ -4,6 +4,7 @@ import Prompts
 import SecretMemory
 import StateFiles
 import Vault
+import Wire
 
 extension VaultTask {
     // MARK: Backups

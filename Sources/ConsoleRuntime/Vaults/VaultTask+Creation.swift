@@ -4,6 +4,7 @@ import Messages
 import Prompts
 import SecretMemory
 import Vault
+import Wire
 
 extension VaultTask {
     // MARK: New vaults

@@ -6,6 +6,7 @@ import Prompts
 import SecretMemory
 import StateFiles
 import Vault
+import Wire
 
 extension VaultTask {
     mutating func makeKit() throws(CommandEnd) {

@@ -5,6 +5,7 @@ import Hashing
 import Messages
 import Prompts
 import StateFiles
+import Wire
 
 extension VaultTask {
     /// Shows a message whole, asks for the password of the wallet whose address it is, and prints the

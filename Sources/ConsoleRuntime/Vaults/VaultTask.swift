@@ -7,6 +7,7 @@ import Prompts
 import SecretMemory
 import StateFiles
 import Vault
+import Wire
 
 /// What the confined child of a command on vaults does.
 struct VaultTask: ~Copyable {

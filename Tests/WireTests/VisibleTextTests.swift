@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConsoleCore
+@testable import Wire
 
 @Suite("Visible text")
 struct VisibleTextTests {
