@@ -4,6 +4,7 @@ import PackageDescription
 // The process and module graph. Arrows point down only; `Tests/ArchitectureTests` holds the table of
 // allowed imports and fails when a module reaches for more than it has here.
 
+/// Libraries of the system, as module maps.
 let cBridges: [Target] = [
     .systemLibrary(
         name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
