@@ -143,6 +143,8 @@ int linux_is_socket(int descriptor) { return has_type(descriptor, S_IFSOCK); }
 // Setting the threshold also stops malloc from raising it with each large block that is freed.
 void linux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
+void linux_return_freed_memory(void) { malloc_trim(0); }
+
 int linux_wait(pid_t pid, int block) {
     int status;
     pid_t ended = waitpid(pid, &status, block ? 0 : WNOHANG);

@@ -208,6 +208,9 @@ public enum Kernel {
     /// From here on, memory of large frames goes back to the kernel when it is freed.
     public static func returnLargeBlocks() { linux_return_large_blocks() }
 
+    /// Gives freed memory back to the kernel that lies between memory in use (`malloc_trim`).
+    public static func returnFreedMemory() { linux_return_freed_memory() }
+
     /// The pid in the own PID namespace, and the effective user id.
     public static func identity() -> (pid: UInt32, uid: UInt32) {
         (UInt32(bitPattern: getpid()), geteuid())

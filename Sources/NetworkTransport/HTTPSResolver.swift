@@ -19,7 +19,7 @@ public final class HTTPSResolver {
     private let server: String
     /// The bundle lives as long as this value, since libcurl does not copy it.
     private let certificates: UnsafeRawBufferPointer
-    private let transfers: UnsafeMutableRawPointer
+    private var transfers: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var interests: [Int32: PollSet.Interest] = [:]
     private var places: [(number: Int32, place: Int)] = []
@@ -51,7 +51,6 @@ public final class HTTPSResolver {
             headers = curl_slist_append(headers, "\(line): application/dns-message")
         }
         watch()
-        bulkhead_curl_limit(transfers, Self.connections)
     }
 
     deinit {
@@ -97,6 +96,19 @@ public final class HTTPSResolver {
         bulkhead_curl_watch(
             transfers, sockets, timer,
             Unmanaged.passUnretained(self).toOpaque())
+        bulkhead_curl_limit(transfers, Self.connections)
+    }
+
+    /// Closes the connections that nothing uses any more, and gives back what they held: the next
+    /// look-ups come hours later.
+    private func rest() {
+        guard let anew = curl_multi_init() else { return }
+        curl_multi_cleanup(transfers)
+        transfers = anew
+        interests = [:]
+        timer = nil
+        watch()
+        Kernel.returnFreedMemory()
     }
 
     // MARK: Looking up
@@ -225,6 +237,7 @@ public final class HTTPSResolver {
             }
             lookup.waiting -= 1
             if lookup.waiting == 0 { finished.append((lookup.id, lookup.hosts)) }
+            if running.isEmpty { return rest() }
         }
     }
 

@@ -102,10 +102,23 @@ struct HTTPSResolverTests {
         _ names: [String], port: UInt16, authority: String = "authority",
         path: String = "/dns-query"
     ) throws -> (hosts: [[PeerHost]], connections: Int) {
-        let resolver = try #require(
+        let resolver = try makeResolver(port: port, authority: authority, path: path)
+        return try look(up: names, with: resolver)
+    }
+
+    private func makeResolver(
+        port: UInt16, authority: String = "authority", path: String = "/dns-query"
+    ) throws -> HTTPSResolver {
+        try #require(
             HTTPSResolver(
                 server: "https://127.0.0.1:\(port)\(path)",
                 certificates: try Fixture.bytes("https/\(authority).pem")))
+    }
+
+    /// Turns until these look-ups are over.
+    private func look(
+        up names: [String], with resolver: HTTPSResolver
+    ) throws -> (hosts: [[PeerHost]], connections: Int) {
         for (index, name) in names.enumerated() {
             resolver.resolve(ResolveID(UInt64(index)), name)
         }
@@ -143,6 +156,30 @@ struct HTTPSResolverTests {
         #expect(found.hosts.map { Set($0) } == Array(repeating: seedHosts, count: 9))
         #expect(found.connections == HTTPSResolver.connections)
         #expect(server.questions.count == 18)
+    }
+
+    @Test("Once all names are looked up no connection is held, and more can be looked up")
+    func rest() throws {
+        let server = try ScriptedNames(names)
+        let web = try ScriptedHTTPS(server)
+        let resolver = try makeResolver(port: web.port)
+        for _ in 0..<2 {
+            let found = try look(up: ["seed.example", "seed.example"], with: resolver)
+            #expect(found.hosts.map { Set($0) } == [seedHosts, seedHosts])
+            #expect(found.connections > 0)
+            #expect(try established(to: web.port) == 0)
+        }
+    }
+
+    /// How many connections of this machine to a port of 127.0.0.1 neither end has closed.
+    private func established(to port: UInt16) throws -> Int {
+        let digits = String(port, radix: 16, uppercase: true)
+        let address = "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
+        let table = try ProcessFile.text(of: Int32(Kernel.identity().pid), "net/tcp")
+        return table.split(separator: "\n").count { line in
+            let fields = line.split(separator: " ")
+            return fields.count > 3 && fields[2] == address && fields[3] == "01"
+        }
     }
 
     @Test("A certificate of an authority that is not trusted is refused before anything is asked")

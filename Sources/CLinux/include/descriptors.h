@@ -73,6 +73,9 @@ int linux_is_socket(int descriptor);
 /// Has malloc give every large block back to the kernel when it is freed, from now on.
 void linux_return_large_blocks(void);
 
+/// Gives the kernel back what was freed and lies between memory in use.
+void linux_return_freed_memory(void);
+
 /// The exit status of a child that has ended, or 128 plus the signal that ended it; -2 while it runs.
 int linux_wait(pid_t pid, int block);
 
