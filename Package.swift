@@ -191,6 +191,7 @@ let benchmarks: [Target] = [
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
             "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
             "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages", "ScriptedPeer",
+            "TestSupport",
         ], path: "Benchmarks")
 ]
 

@@ -2,6 +2,7 @@ import Glibc
 import LinuxIO
 import LocalSockets
 import Messages
+import TestSupport
 
 /// One of the programs beside this one, started as the keeper does it but in no namespaces.
 final class ChildProgram {
@@ -31,7 +32,7 @@ final class ChildProgram {
         let link = try LocalSocket.pair().take()
         linkEnd = link.first
         let linked = FileDescriptor(owning: link.second)
-        pid = try ChildProgram.spawn(
+        pid = try ProgramBeside.start(
             program,
             ["--network", "\(chain)", "--role", "\(instance)", "--state", directory + "/state"],
             [theirs.number, linked.number, listener.number])
@@ -49,41 +50,6 @@ final class ChildProgram {
     func stop() throws {
         try control.send(.stop, at: Kernel.timeSinceBoot())
         while try Kernel.reap(pid) == nil { usleep(1000) }
-    }
-
-    private static func spawn(
-        _ name: String, _ arguments: [String], _ descriptors: [Int32]
-    ) throws -> Int32 {
-        var path = [CChar](repeating: 0, count: 4096)
-        let length = readlink("/proc/self/exe", &path, path.count)
-        let own = String(
-            decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let directory = own.split(separator: "/").dropLast().joined(separator: "/")
-        let program = "/\(directory)/\(name)"
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for number: Int32 in 0...1 {
-            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-        }
-        // Out of the way first, or one could overwrite another.
-        let high = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
-        defer { for number in high { close(number) } }
-        for (index, number) in high.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, number, Int32(3 + index))
-        }
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-        words.append(nil)
-        var environment: [UnsafeMutablePointer<CChar>?] = [
-            strdup("SWIFT_BACKTRACE=enable=no"), nil,
-        ]
-        defer { for word in words + environment { free(word) } }
-        var pid: pid_t = 0
-        let error = posix_spawn(&pid, program, &actions, nil, &words, &environment)
-        guard error == 0 else {
-            throw Failure(what: "\(program): build it with swift build -c release first")
-        }
-        return pid
     }
 }
 

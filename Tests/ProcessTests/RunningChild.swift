@@ -232,39 +232,13 @@ func passwordPipe(_ password: String) throws -> FileDescriptor {
 enum Spawner {
     private static let thread = WorkThread()
 
-    /// Starts a program with these descriptors from 3 on, standard input and output closed.
+    /// Starts a program with these descriptors from 3 on.
     static func spawn(
         _ program: String, _ arguments: [String], _ descriptors: [Int32],
         in network: PrivateNetwork? = nil
     ) throws -> Int32 {
-        try (network?.thread ?? thread).run { try start(program, arguments, descriptors) }
-    }
-
-    private static func start(
-        _ program: String, _ arguments: [String], _ descriptors: [Int32]
-    ) throws -> Int32 {
-        let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent(program).path
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for number: Int32 in 0...1 {
-            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+        try (network?.thread ?? thread).run {
+            try ProgramBeside.start(program, arguments, descriptors)
         }
-        // Out of the way first, or one could overwrite another.
-        let high = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
-        defer { for number in high { close(number) } }
-        for (index, number) in high.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, number, Int32(3 + index))
-        }
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = [
-            strdup("SWIFT_BACKTRACE=enable=no"), nil,
-        ]
-        defer { for word in words + environment { free(word) } }
-        var pid: pid_t = 0
-        let error = posix_spawn(&pid, path, &actions, nil, &words, &environment)
-        guard error == 0 else { throw Errno(error) }
-        return pid
     }
 }
