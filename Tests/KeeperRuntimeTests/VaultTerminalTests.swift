@@ -196,6 +196,31 @@ struct VaultTerminalTests {
         #expect(try Data(contentsOf: commands.files.appending(path: "out.bin")) == content)
     }
 
+    @Test(
+        "after a file is sealed it is asked whether the original goes, and only yes removes it",
+        arguments: [("yes", false), ("y", true), ("", true)])
+    func original(_ answer: String, _ stays: Bool) throws {
+        let commands = try VaultCommands()
+        let password = "Correct-Horse-1"
+        _ = try commands.run("items create Papers --kit kit.txt", answers: [password])
+        let note = commands.files.appending(path: "note.txt")
+        try Data("a note".utf8).write(to: note)
+        let terminal = try PersonTerminal()
+        try terminal.start(
+            VaultCommands.program.path,
+            ["--runtime-directory", commands.keeper.runtime.path, "items", "add", note.path],
+            environment: ["HOME": commands.files.path])
+        try terminal.wait("the password") { terminal.shown.contains("Password of Papers") }
+        terminal.type(password + "\r")
+        try terminal.wait("the offer") { terminal.shown.contains("Remove the original") }
+        #expect(commands.exists("note.txt"), "nothing goes before it is sealed and answered")
+        terminal.type(answer + "\n")
+        #expect(try end(terminal) == 0, "\(terminal.shown)")
+        #expect(commands.exists("note.txt") == stays)
+        let list = try commands.run("items list", answers: [password])
+        #expect((list.json["items"] as? [Any])?.count == 1)
+    }
+
     @Test("deleting asks for the name, where everybody sees it, and then for the password")
     func deleteAsks() throws {
         let commands = try VaultCommands()

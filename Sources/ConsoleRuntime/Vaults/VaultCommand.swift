@@ -20,6 +20,9 @@ enum VaultCommand {
             throw .problem(.usage, "bulkhead backup needs the name of a file")
         }
         var job = try VaultJob(words, options)
+        // Behind everything: whether an original goes is asked after the child's end.
+        let terminal = job.terminal
+        defer { terminal?.close() }
         if words.row.command == .itemsAdd { return try ItemAddition.run(&job) }
         if job.command == .walletDelete {
             job.typedName = words.value(.name)
@@ -32,7 +35,6 @@ enum VaultCommand {
 
     /// Runs the child of a job whose files are open.
     static func run(_ job: VaultJob) throws(CommandEnd) -> ExitCode {
-        defer { job.terminal?.close() }
         if job.kit?.isPDF == true {
             do throws(KitDocumentError) { try KitPage.prepare() } catch {
                 job.discard()
