@@ -89,7 +89,8 @@ extension VaultWork {
         case .extendedKey: outside = "The extended private key that it was imported from opens it"
         case .items: outside = ""
         }
-        let keep = "Destroy what nobody is to open any more."
+        let keep =
+            "Destroy what nobody is to open any more; a card may keep blocks of what was deleted."
         guard backups.isEmpty else {
             let first =
                 outside.isEmpty
