@@ -113,6 +113,37 @@ struct SignerOperationTests {
         }
     }
 
+    @Test("Whatever takes a password is counted, and that kept, before a worker gets the password")
+    func counted() throws {
+        let item = Self.id(80) as ItemID
+        let requests: [VaultRequest] = [
+            .showPhrase(vault), .changePassword(vault, .pbkdf2), .rename(vault, name: "n"),
+            .delete(vault, name: "n"), .newKit(vault), .rebuildIndex(vault), .backup(vault),
+            .itemsAdd(vault), .itemsList(vault), .itemsGet(vault, item), .itemsRemove(vault, item),
+            .signMessage(vault, MessageToSign([1], address: "bc1q", depth: 1)),
+        ]
+        var files = state().files
+        files.insert(.item(vault, item))
+        for request in requests {
+            #expect(request.takesPassword, "\(request)")
+            var signer = signer()
+            // The helper expects the count, with no pipe, and its commit.
+            let (_, job) = try worker(&signer, request, in: state(files))
+            #expect(job.task == .carryOut(request) && job.pipes[.secrets] != nil, "\(request)")
+            // What the disk did not take is not tried.
+            var failing = self.signer()
+            _ = ask(&failing, request)
+            _ = failing.handle(.listed(.success(state(files))), at: .zero)
+            let counting = try #require(
+                self.job(failing.handle(.loaded(LoadedFiles()), at: .zero)))
+            let count = AttemptCount(failures: 0, wait: 0, next: [1])
+            _ = failing.handle(
+                .workerEnded(counting.worker, .said(.counted(count))), at: .zero)
+            let after = failing.handle(.committed(.unchanged("it is full")), at: .zero)
+            #expect(self.job(after) == nil && refusal(after) != nil, "\(request)")
+        }
+    }
+
     @Test("Keys are made where nothing is kept yet, and in place of a lost one where that is asked")
     func newKeys() throws {
         let nothing = state([], deviceKey: .missing, indexKey: .missing)
