@@ -10,8 +10,8 @@ import Testing
 struct TransferProcessTests {
     private let password = Person.fields([(.password, Person.password)])
 
-    private func signer() throws -> RunningChild {
-        let child = try RunningChild("bulkhead-signer")
+    private func signer(in folder: ChildFolder = ChildFolder()) throws -> RunningChild {
+        let child = try RunningChild("bulkhead-signer", in: folder)
         try child.begin(as: .signer)
         return child
     }
@@ -120,6 +120,83 @@ struct TransferProcessTests {
             #expect(isThere == (request == .restore(made.id)))
         }
         #expect(try console.show(made.id)[3] == made.secrets[3])
+    }
+
+    /// Every file of a signer's state but those of its ledger, which tells of each start.
+    private func files(_ child: RunningChild) -> [String: Data] {
+        let state = child.folder + "/state/"
+        let names = FileManager.default.enumerator(atPath: state)?.allObjects ?? []
+        var files: [String: Data] = [:]
+        for case let name as String in names where !name.hasPrefix("ledger") {
+            files[name] = try? Data(contentsOf: URL(fileURLWithPath: state + name))
+        }
+        return files
+    }
+
+    @Test("A restore that dies half way leaves the card as it was, and is done again")
+    func interruptedRestore() throws {
+        let old = try signer()
+        var console = try old.console()
+        let made = try console.createWallet("papers", kind: .items, kdf: .pbkdf2)
+        let original = old.folder + "/original"
+        try Data(bytes(3_000_000)).write(to: URL(fileURLWithPath: original))
+        try console.hand(.input, try open(original, O_RDONLY))
+        let item = Person.fields([
+            (.password, Person.password), (.itemName, "deed.pdf"), (.itemSize, "3000000"),
+        ])
+        guard case .success = try console.operate(.itemsAdd(made.id), secrets: item) else {
+            throw Missing(what: "an item")
+        }
+        let path = old.folder + "/backup"
+        try console.hand(.output, try open(path, O_WRONLY | O_CREAT | O_EXCL))
+        guard case .success = try console.operate(.backup(made.id), secrets: password) else {
+            throw Missing(what: "a backup")
+        }
+        let backup = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+
+        var card = try signer()
+        console = try card.console()
+        _ = try console.createWallet("savings", kdf: .pbkdf2)
+        let before = files(card)
+        let key = try #require(made.secrets[SecretField.secretKey.rawValue])
+        let secrets = Person.fields([(.secretKey, key)])
+        let pipe = try LinuxIO.Pipe()
+        let writing = pipe.writing
+        try console.hand(.secretInput, try Person.pipe(secrets))
+        try console.hand(.input, pipe.reading)
+        try console.send(.operation(.restore(made.id)), at: Kernel.timeSinceBoot())
+        // Once all of this is taken but what a pipe holds, half of the item lies beside the state.
+        try backup.prefix(backup.count / 2).withUnsafeBytes { half in
+            var rest = half[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                guard case .moved(let count) = try Kernel.write(writing.number, part) else {
+                    throw Missing(what: "a reader")
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
+        #expect(files(card).keys.contains { $0.hasSuffix(".item.new") })
+        #expect(kill(card.pid, SIGKILL) == 0)
+        _ = try card.ending()
+        card = try signer(in: card.home)
+        console = try card.console()
+        guard case .success(.vaults(let rows)) = try console.operate(.list) else {
+            throw Missing(what: "a list")
+        }
+        #expect(rows.map(\.name) == ["savings"] && rows.map(\.problem) == [""])
+        #expect(files(card) == before)
+
+        try console.hand(.input, try open(path, O_RDONLY))
+        let again = try console.operate(.restore(made.id), secrets: secrets)
+        guard case .success(.restored) = again else { throw Missing(what: "a restore: \(again)") }
+        let list = try LinuxIO.Pipe()
+        try console.hand(.output, list.writing)
+        guard case .success = try console.operate(.itemsList(made.id), secrets: password) else {
+            throw Missing(what: "its items")
+        }
+        let names = String(decoding: try Person.read(list.reading), as: UTF8.self)
+        #expect(names.contains("deed.pdf"))
     }
 
     @Test("Secrets that come byte by byte have their ten seconds in all")

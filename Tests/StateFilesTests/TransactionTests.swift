@@ -57,6 +57,27 @@ struct Scenario: CustomStringConvertible, Sendable {
                 .put(.secretKey(vault), [7]), .adopt(.deviceKey),
             ]),
         Scenario(description: "remove one file", changes: [.remove(.index(vault))]),
+        Scenario(
+            description: "remove an item",
+            changes: [
+                .remove(.item(vault, item)), .put(.itemsLog(vault), [1, 4]),
+                .put(.itemsHead(vault), [2]), .put(.attempts(vault), [0]),
+            ] + record),
+        Scenario(
+            description: "restore a backup onto another vault's card",
+            changes: [
+                .put(.secretKey(other), [1]), .put(.vault(other), Array(repeating: 3, count: 300)),
+                .put(.name(other), [4]), .put(.attempts(other), [0]), .put(.index(other), [5]),
+                .adopt(.item(other, item)), .adopt(.itemsLog(other)), .put(.itemsHead(other), [32]),
+                .put(.importedLedgerKey(ledger), [6]), .put(.importedLedgerHead(ledger), [7]),
+                .adopt(.importedLedgerEntries(ledger)),
+            ] + record),
+        Scenario(
+            description: "mend a vault from its backup",
+            changes: [
+                .put(.vault(vault), [2, 2]), .put(.index(vault), [2]), .adopt(.item(vault, item)),
+            ]
+                + record),
     ]
 
     /// A disk with a vault, an item, a ledger, and what the scenario has staged.
