@@ -391,9 +391,10 @@ let tests: [Target] = [
     .testTarget(
         name: "ProcessTests",
         dependencies: [
-            "Bitcoin", "CWallTests", "Chain", "Descriptors", "Hashing", "LinuxIO", "LocalSockets",
-            "Messages", "NetworkCore", "NetworkStore", "PSBT", "PeerMessages", "ScriptedPeer",
-            "StateFiles", "TestSupport", "Watch", "Wire", "bulkhead-signer", "bulkhead-network",
+            "Bitcoin", "CWallTests", "Chain", "Descriptors", "Hashing", "KeyTree", "LinuxIO",
+            "LocalSockets", "Messages", "NetworkCore", "NetworkStore", "PSBT", "PeerMessages",
+            "ScriptedPeer", "SecretMemory", "StateFiles", "TestSupport", "Watch", "Wire",
+            "bulkhead-signer", "bulkhead-network",
             "bulkheadd", "bulkhead",
         ]),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "LocalSockets", "Messages"]),

@@ -1,8 +1,11 @@
 import Foundation
 import Glibc
+import Hashing
+import KeyTree
 import LinuxIO
 import LocalSockets
 import Messages
+import SecretMemory
 import StateFiles
 import TestSupport
 import Testing
@@ -92,6 +95,36 @@ struct MemoryTests {
         return found
     }
 
+    /// What the words come to (BIP39, BIP32): entropy, seed, master private key.
+    private func derived(_ words: String) throws -> [String: Data] {
+        let text = Array(words.utf8)
+        let phrase = try Mnemonic(text: SecretBytes(count: text.count) { $0.copyBytes(from: text) })
+        let seed = try phrase.seed(passphrase: SecretBytes(count: 0)).withUnsafeBytes { Data($0) }
+        var mac = HMACSHA512()
+        Array("Bitcoin seed".utf8).withUnsafeBytes { mac.setKey($0) }
+        seed.withUnsafeBytes { mac.update($0) }
+        var master = [UInt8](repeating: 0, count: 64)
+        master.withUnsafeMutableBytes { mac.finalize(into: $0) }
+        return [
+            "entropy": phrase.entropy().withUnsafeBytes { Data($0) }, "seed": seed,
+            "master key": Data(master.prefix(32)),
+        ]
+    }
+
+    /// The bytes of a kit's text, whose groups of five end with a check character (docs/formats.md).
+    private func bytes(ofKit text: String) -> Data {
+        let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        let characters = text.filter { $0 != "-" }.enumerated().filter { $0.offset % 5 != 4 }
+        let bits = characters.flatMap { _, character in
+            let value = alphabet.firstIndex(of: character) ?? 0
+            return (0..<5).map { value >> (4 - $0) & 1 }
+        }
+        return Data(
+            (0..<bits.count / 8).map { byte in
+                bits[byte * 8..<byte * 8 + 8].reduce(0) { $0 << 1 | UInt8($1) }
+            })
+    }
+
     @Test("Words, password, kit and keys are in no process, file or log; a live worker shows them")
     func scan() throws {
         let appliance = try Appliance()
@@ -107,8 +140,13 @@ struct MemoryTests {
             "first words": Data(words.split(separator: " ").prefix(4).joined(separator: " ").utf8),
         ]
         for field in [SecretField.recoveryCode, .secretKey] {
-            needles["\(field)"] = Data(try #require(made.secrets[field.rawValue]).utf8)
+            let text = try #require(made.secrets[field.rawValue])
+            needles["\(field)"] = Data(text.utf8)
+            needles["bytes of \(field)"] = bytes(ofKit: text)
         }
+        needles.merge(try derived(words)) { first, _ in first }
+        #expect(needles["bytes of secretKey"]?.count == 32 && needles["seed"]?.count == 64)
+        #expect(needles.values.allSatisfy { $0.count >= 12 })
         // The raw keys, each of which lies in its own file and nowhere else.
         for key in [StateFile.deviceKey, .indexKey] {
             needles["\(key)"] = try Data(
