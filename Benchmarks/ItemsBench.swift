@@ -1,4 +1,5 @@
 import CSodium
+import Glibc
 import LinuxIO
 import SecretMemory
 import StateFiles
@@ -9,12 +10,82 @@ enum ItemsBench {
     private static let piece = 1 << 16
     private static let vault = id(VaultID.self, 1)
 
-    static func run(mebibytes: Int) throws {
+    static func run(mebibytes: Int, directory: String?) throws {
         print("\(mebibytes) MiB in pieces of 64 KiB                Bulkhead  libsodium    ratio")
         try stream(bytes: mebibytes << 20)
         print("")
         try log(entries: 10_000)
         try backup(items: 1_000, of: 100_000)
+        guard let directory else { return }
+        print("")
+        try SignBench.withSigner(in: directory) { signer in
+            try throughSigner(signer, directory + "/original", bytes: mebibytes << 20)
+        }
+    }
+
+    // MARK: Through the processes
+
+    /// A file into the real signer and out again, as somebody at its socket sees it. What the password's
+    /// derivation takes is measured by itself and taken off; the file is in the memory of the machine
+    /// when it goes in, and everything is on the disk when the signer says so.
+    private static func throughSigner(
+        _ signer: SignerChild, _ path: String, bytes: Int
+    ) throws {
+        try write(bytes, to: path)
+        let vault = try signer.createItems()
+        signer.watchesWorkers = true
+        var best = [Times](repeating: Times(), count: 3)
+        for _ in 0..<3 {
+            var item: ItemID?
+            let parts = [
+                try times(signer) { try signer.listItems(of: vault) },
+                try times(signer) {
+                    item = try signer.addItem(from: path, bytes: bytes, to: vault)
+                },
+                try times(signer) {
+                    if let item { try signer.getItem(item, of: vault, into: path + ".copy") }
+                },
+            ]
+            for (place, part) in parts.enumerated() { best[place] = best[place].least(part) }
+        }
+        for (name, times) in [("into", best[1]), ("out of", best[2])] {
+            let clock = times.clock - best[0].clock
+            let work = times.work - best[0].work
+            print(
+                "\(bytes >> 20) MiB \(name) the signer: \(rate(bytes, clock)) MB/s on the clock, "
+                    + "\(rate(bytes, work)) MB/s of its processor time")
+        }
+        print(
+            "broker \(try signer.mostOfBroker() >> 10) MiB at most, workers "
+                + "\(signer.mostOfWorkers >> 10) MiB with what they were forked with")
+    }
+
+    private struct Times {
+        var clock = Duration.seconds(100_000)
+        var work = Duration.seconds(100_000)
+
+        func least(_ other: Times) -> Times {
+            Times(clock: min(clock, other.clock), work: min(work, other.work))
+        }
+    }
+
+    private static func times(
+        _ signer: SignerChild, _ body: () throws -> Void
+    ) throws -> Times {
+        let (start, worked) = (Kernel.timeSinceBoot(), try signer.processorTime())
+        try body()
+        return Times(
+            clock: Kernel.timeSinceBoot() - start, work: try signer.processorTime() - worked)
+    }
+
+    private static func write(_ bytes: Int, to path: String) throws {
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw ChildProgram.Failure(what: "\(path): \(Errno(errno))") }
+        let file = FileDescriptor(owning: number)
+        let piece = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for _ in 0..<bytes >> 20 {
+            _ = try piece.withUnsafeBytes { try Kernel.write(file.number, $0) }
+        }
     }
 
     // MARK: Streams

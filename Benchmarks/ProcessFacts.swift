@@ -18,6 +18,15 @@ struct ProcessFacts {
         return count
     }
 
+    /// What it and its children that have ended have taken of the processor.
+    func processorTime() throws -> Duration {
+        // Behind the name, which may hold anything, the state is the first field.
+        let fields = try text("stat").split(separator: ")").last?.split(separator: " ") ?? []
+        let ticks = fields.dropFirst(11).prefix(4).compactMap { Int($0) }
+        guard ticks.count == 4 else { throw Missing(what: "times of process \(pid)") }
+        return .milliseconds(ticks.reduce(0, +) * 1000 / sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// The name of its program, at most 15 bytes.
     func name() throws -> String { String(try text("comm").dropLast()) }
 

@@ -84,9 +84,9 @@ enum SignBench {
     }
 
     /// A signer of its own, so that its peaks of memory are of nothing else.
-    private static func withSigner(in directory: String, _ body: (SignerChild) throws -> Void)
-        throws
-    {
+    static func withSigner(
+        in directory: String, _ body: (SignerChild) throws -> Void
+    ) throws {
         let path = "\(directory)/signer-\(Kernel.timeSinceBoot().wholeNanoseconds)"
         guard mkdir(path, 0o700) == 0, mkdir(path + "/state", 0o700) == 0 else {
             throw ChildProgram.Failure(what: "\(directory) must be a directory to write in")

@@ -7,9 +7,9 @@ import StateFiles
 /// The program `bulkhead-signer`, and a person at its socket who has the wallet of `WalletFixture`.
 final class SignerChild {
     private let program: ChildProgram
-    private let console: FrameChannel<ConsoleReply, ConsoleRequest>
+    let console: FrameChannel<ConsoleReply, ConsoleRequest>
     private let wallet: VaultID
-    private static let password = "Correct horse 9"
+    static let password = "Correct horse 9"
     /// Whether to look at the workers' memory while they work, which costs them time.
     var watchesWorkers = false
     /// The most memory that a worker was seen to have, in KiB, what it was forked with included.
@@ -68,6 +68,9 @@ final class SignerChild {
     /// Opens the wallet for its words: hardly more than the derivation from the password.
     func open() throws { _ = try operate(.showPhrase(wallet)) }
 
+    /// Seconds of the processor that the broker and its workers have taken so far.
+    func processorTime() throws -> Duration { try ProcessFacts(program.pid).processorTime() }
+
     /// The most memory that the broker ever had, in KiB.
     func mostOfBroker() throws -> Int { try ProcessFacts(program.pid).kibibytes("VmHWM") }
 
@@ -76,7 +79,7 @@ final class SignerChild {
         return try Person(console).operate(request, password, meanwhile: look)
     }
 
-    private func look() {
+    func look() {
         guard watchesWorkers, let children = try? ProcessFacts(program.pid).children() else {
             return
         }
@@ -87,7 +90,7 @@ final class SignerChild {
 }
 
 /// What a person does at the socket.
-private struct Person {
+struct Person {
     let console: FrameChannel<ConsoleReply, ConsoleRequest>
 
     init(_ console: FrameChannel<ConsoleReply, ConsoleRequest>) { self.console = console }
@@ -104,11 +107,7 @@ private struct Person {
     func operate(
         _ request: VaultRequest, _ secrets: [UInt8], meanwhile: () -> Void
     ) throws -> (VaultAnswer, [UInt8]) {
-        let input = try Pipe().take()
-        let heard = FileDescriptor(owning: input.reading)
-        _ = try secrets.withUnsafeBytes { try Kernel.write(input.writing, $0) }
-        close(input.writing)
-        try console.send(.secretInput, passing: heard, at: Kernel.timeSinceBoot())
+        try hand(secrets)
         let output = try Pipe().take()
         let reading = FileDescriptor(owning: output.reading)
         try console.send(
@@ -119,6 +118,15 @@ private struct Person {
             throw ChildProgram.Failure(what: "refused: \(reply)")
         }
         return (answer, bytes)
+    }
+
+    /// Hands secrets over in a pipe.
+    func hand(_ secrets: [UInt8]) throws {
+        let input = try Pipe().take()
+        let heard = FileDescriptor(owning: input.reading)
+        _ = try secrets.withUnsafeBytes { try Kernel.write(input.writing, $0) }
+        close(input.writing)
+        try console.send(.secretInput, passing: heard, at: Kernel.timeSinceBoot())
     }
 
     /// The answer to what was asked last, and all of a pipe that is read to its end.

@@ -13,7 +13,8 @@ import LinuxIO
 //   bulkhead-bench client DIRECTORY [BLOCKS] [ELEMENTS]   the light client's process and a peer over TCP:
 //                                               time, memory and disk, in an empty directory
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
-//   bulkhead-bench items [MEBIBYTES]            sealed items, logs and backups, beside bare libsodium
+//   bulkhead-bench items [MEBIBYTES] [DIRECTORY]   sealed items, logs and backups, beside bare libsodium;
+//                                               with an empty directory also through the real signer
 //   bulkhead-bench keel [RUNTIME-DIRECTORY]     channels and workers; with a running instance's
 //                                               directory also its own figures
 let arguments = ProgramArguments.all
@@ -36,13 +37,16 @@ do {
             elements: max(1, arguments.dropFirst(3).first.flatMap { Int($0) } ?? 100),
             directory: operand ?? ".")
     case "vault": try VaultBench.run()
-    case "items": try ItemsBench.run(mebibytes: max(1, operand.flatMap { Int($0) } ?? 256))
+    case "items":
+        try ItemsBench.run(
+            mebibytes: max(1, operand.flatMap { Int($0) } ?? 256),
+            directory: arguments.dropFirst(2).first)
     case "keel": try KeelBench.run(instance: operand)
     default:
         print(
             "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | sign DIRECTORY | chain [HEADERS] | "
                 + "store DIRECTORY [HEADERS] | client DIRECTORY [BLOCKS] [ELEMENTS] | vault | "
-                + "items [MEBIBYTES] | keel [RUNTIME-DIRECTORY]")
+                + "items [MEBIBYTES] [DIRECTORY] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }
 } catch {
