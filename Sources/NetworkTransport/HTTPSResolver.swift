@@ -19,7 +19,7 @@ public final class HTTPSResolver {
     private let server: String
     /// The bundle lives as long as this value, since libcurl does not copy it.
     private let certificates: UnsafeRawBufferPointer
-    private var transfers: UnsafeMutableRawPointer
+    private let transfers: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var interests: [Int32: PollSet.Interest] = [:]
     private var places: [(number: Int32, place: Int)] = []
@@ -99,16 +99,14 @@ public final class HTTPSResolver {
         bulkhead_curl_limit(transfers, Self.connections)
     }
 
-    /// Closes the connections that nothing uses any more, and gives back what they held: the next
-    /// look-ups come hours later.
-    private func rest() {
-        guard let anew = curl_multi_init() else { return }
-        curl_multi_cleanup(transfers)
-        transfers = anew
-        interests = [:]
-        timer = nil
-        watch()
-        Kernel.returnFreedMemory()
+    /// Has the last questions close their connections behind them, and at the end gives back what all
+    /// held: the next look-ups come hours later.
+    private func closeBehindLast() {
+        let areLast = running.count <= Self.connections ? 1 : 0
+        for handle in running.keys {
+            bulkhead_curl_number(handle, CURLOPT_FORBID_REUSE, areLast)
+        }
+        if running.isEmpty { Kernel.returnFreedMemory() }
     }
 
     // MARK: Looking up
@@ -130,6 +128,7 @@ public final class HTTPSResolver {
             running[handle] = question
         }
         if lookup.waiting == 0 { finished.append((id, [])) }
+        closeBehindLast()
     }
 
     private func prepare(
@@ -237,7 +236,7 @@ public final class HTTPSResolver {
             }
             lookup.waiting -= 1
             if lookup.waiting == 0 { finished.append((lookup.id, lookup.hosts)) }
-            if running.isEmpty { return rest() }
+            closeBehindLast()
         }
     }
 
