@@ -174,12 +174,23 @@ enum PolicyFiles {
     ]
 }
 
+/// Of the programs that always run, whose memory counts: nothing looks for symbols in them, and the C++
+/// library that Swift's runtime needs comes as an archive where `scripts/run` has put one.
+let lean: [LinkerSetting] = [
+    .unsafeFlags([
+        "-Xlinker", "--no-export-dynamic", "-L", Context.packageDirectory + "/.build/archives",
+    ])
+]
+
 /// Short `main.swift` files over the modules above.
 let programs: [Target] = [
     .executableTarget(name: "bulkhead", dependencies: ["ConsoleRuntime"]),
-    .executableTarget(name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"]),
-    .executableTarget(name: "bulkhead-signer", dependencies: ["SignerRuntime"]),
-    .executableTarget(name: "bulkhead-network", dependencies: ["NetworkRuntime"]),
+    .executableTarget(
+        name: "bulkheadd", dependencies: ["KeeperRuntime", "LinuxIO"], linkerSettings: lean),
+    .executableTarget(
+        name: "bulkhead-signer", dependencies: ["SignerRuntime"], linkerSettings: lean),
+    .executableTarget(
+        name: "bulkhead-network", dependencies: ["NetworkRuntime"], linkerSettings: lean),
 ]
 
 /// Prints figures; no part of the product.
