@@ -135,7 +135,7 @@ final class Restore {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw VaultRefusal.badInput("its name is not UTF-8")
             }
-            name = try VaultName(text)
+            name = try VaultName(kept: text)
         case .index: index = try PublicIndex(payload: bytes)
         case .ledgerKey: ledger = BackupLedgerKey(secret)
         case .ledgerHead:

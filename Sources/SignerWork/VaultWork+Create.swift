@@ -149,8 +149,9 @@ extension VaultWork {
             records: [record(of: id, named: name.text)])
     }
 
+    /// A name that is given now.
     func vaultName(_ text: String) throws(VaultRefusal) -> VaultName {
-        do throws(VaultNameError) {
+        do throws(GivenNameError) {
             return try VaultName(text)
         } catch {
             throw .badName(error.description)

@@ -98,12 +98,10 @@ extension VaultWork {
                 "Its name could not be verified, so it is called \(name) now. Give it a name: "
                     + "bulkhead wallet rename.")
         }
-        let sealedName = try vaultName(name)
+        let newName = try known == nil ? vaultName(name) : nil
         try keys.withIndex { key throws(VaultRefusal) in
             if let index { changes.append(.put(.index(id), index.sealed(for: id, under: key))) }
-            if known == nil {
-                changes.append(.put(.name(id), sealedName.sealed(for: id, under: key)))
-            }
+            if let newName { changes.append(.put(.name(id), newName.sealed(for: id, under: key))) }
         }
         return WorkDone(
             .made(

@@ -152,12 +152,22 @@ struct VaultCommandsTests {
             #expect(lines.contains { $0.contains(part) }, "\(part): \(made)")
         }
         for words in ["wallet create --phrase-fd 3", "wallet import", "items create"] {
-            let taken = try commands.run(
-                "\(words) --kit new.txt Savings", answers: [])
-            #expect(taken.status == 10 && taken.errors.contains("already"), "\(taken)")
+            for (name, says) in [
+                ("Savings", "called Savings already"), ("savings", "called Savings already"),
+                ("1", "no letter"), ("..", "no letter"), ("x/y", "slash"), ("number:1", "number"),
+            ] {
+                let refused = try commands.run("\(words) --kit new.txt \(name)", answers: [])
+                #expect(refused.status == 10 && refused.errors.contains(says), "\(refused)")
+            }
         }
-        let other = try commands.run("items create savings --kit new.txt", answers: [Self.password])
+        #expect(commands.names == ["kit.txt"])
+        let other = try commands.run("items create Papers --kit new.txt", answers: [Self.password])
         #expect(other.status == 0, "\(other)")
+        let taken = try commands.run("wallet rename Papers SAVINGS", answers: [])
+        #expect(taken.status == 10 && taken.errors.contains("already"), "\(taken)")
+        // Its own name in another case is free for it.
+        let renamed = try commands.run("wallet rename Savings savings", answers: [Self.password])
+        #expect(renamed.status == 0, "\(renamed)")
     }
 
     @Test("where the disk has no room for a kit, the old code lives on")

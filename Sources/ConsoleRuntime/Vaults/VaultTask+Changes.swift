@@ -60,7 +60,7 @@ extension VaultTask {
 
     mutating func rename() throws(CommandEnd) {
         let row = try vault(0, nil)
-        let name = try freeName(1)
+        let name = try freeName(1, for: row.id)
         let password = try password(of: row)
         try hand(password)
         try print(try session.ask(.rename(row.id, name: name)))

@@ -3,6 +3,7 @@ import LinuxIO
 import Messages
 import Prompts
 import SecretMemory
+import StateFiles
 import Vault
 import Wire
 
@@ -59,14 +60,19 @@ extension VaultTask {
         try make(request, fields, named: name, .wallet, password)
     }
 
-    /// A name that no vault has, before anything is asked of the person.
-    mutating func freeName(_ place: Int) throws(CommandEnd) -> String {
+    /// A name that can be given and that no other vault has, before anything is asked of the person.
+    mutating func freeName(_ place: Int, for own: VaultID? = nil) throws(CommandEnd) -> String {
         let name = job.argument(place) ?? ""
+        do throws(GivenNameError) { _ = try GivenName(new: name) } catch {
+            throw .refused(.badName(error.description))
+        }
         guard case .vaults(let rows) = try session.ask(.list) else { throw .client(.unexpected) }
-        guard !rows.contains(where: { $0.name == name }) else {
+        let twin = rows.first { $0.id != own && GivenName.areTwins($0.name, name) }
+        if let twin {
             throw .problem(
                 .input,
-                "a vault is called \(VisibleText(name, limit: 100)) already; choose another name")
+                "a vault is called \(VisibleText(twin.name, limit: 100)) already; choose another name"
+            )
         }
         return name
     }
