@@ -155,7 +155,7 @@ let linux: [Target] = [
         name: "ChainDesk",
         dependencies: [
             "Bitcoin", "Chain", "Descriptors", "Labels", "Messages", "NetworkCore", "NetworkStore",
-            "Pairing", "PeerMessages", "Watch", "Wire",
+            "Pairing", "PeerMessages", "StateFiles", "Watch", "Wire",
         ]),
     .target(
         name: "NetworkRuntime",

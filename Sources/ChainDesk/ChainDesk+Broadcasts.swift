@@ -89,7 +89,7 @@ extension ChainDesk {
             client.pool.seated.isEmpty
             ? "no peer is connected: it is announced as soon as one is"
             : "it is announced until a block has it"
-        return ["\(txid)", state, "the same command says later whether it spread"]
+        return ["\(txid)", state, "bulkhead broadcast list says later whether it spread"]
     }
 }
 

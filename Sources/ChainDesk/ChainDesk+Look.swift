@@ -4,6 +4,7 @@ import Messages
 import NetworkCore
 import NetworkStore
 import PeerMessages
+import StateFiles
 import Watch
 import Wire
 
@@ -50,13 +51,16 @@ extension ChainDesk {
 
     // MARK: Wallets
 
-    /// The wallet of a name or number; the only one for an empty name.
-    func wallet(_ name: String, _ client: LightClient) throws(Refusal) -> WalletBook.Entry {
+    var noWallet: Refusal {
+        Refusal(.wallet, "no wallet is watched: bulkhead watch import FILE adds one")
+    }
+
+    /// The wallet of a name or number; the only one for an empty reference. One that is the name of
+    /// one wallet and the number of another means neither.
+    func wallet(_ reference: String, _ client: LightClient) throws(Refusal) -> WalletBook.Entry {
         let all = client.sync.wallets.all
-        guard !all.isEmpty else {
-            throw Refusal(.wallet, "no wallet is watched: bulkhead watch import FILE adds one")
-        }
-        guard !name.isEmpty else {
+        guard !all.isEmpty else { throw noWallet }
+        guard !reference.isEmpty else {
             guard let only = all.first, all.count == 1 else {
                 throw Refusal(
                     .wallet,
@@ -64,11 +68,24 @@ extension ChainDesk {
             }
             return only
         }
-        let found = all.first { $0.name == name } ?? all.first { "\($0.id.number)" == name }
-        guard let found else {
+        let found = all.filter { entry in
+            let number = entry.id.number
+            return entry.name == reference || "\(number)" == reference
+                || GivenName.reference(toNumber: number) == reference
+        }
+        guard let entry = found.first else {
             throw Refusal(.wallet, "no watched wallet has this name; there are " + names(all))
         }
-        return found
+        guard found.count == 1 else {
+            let ways = found.map {
+                "\(GivenName.reference(toNumber: $0.id.number)) for the one called \($0.name)"
+            }
+            throw Refusal(
+                .wallet,
+                "\(reference) is the name of one wallet and the number of another: say "
+                    + ways.joined(separator: ", or "))
+        }
+        return entry
     }
 
     private func names(_ entries: [WalletBook.Entry]) -> String {
@@ -91,7 +108,8 @@ extension ChainDesk {
             transactions: UInt32(clamping: entry.wallet.transactions.count),
             addresses: UInt32(clamping: entry.wallet.places.count),
             scanned: entry.progress.map { UInt64(clamping: $0.scanned) },
-            start: entry.progress.map { UInt64(clamping: $0.start) })
+            start: entry.progress.map { UInt64(clamping: $0.start) },
+            keys: pairings.keys(of: entry.wallet.identity))
     }
 
     /// A line of a wallet's history.

@@ -7,6 +7,7 @@ public import NetworkCore
 public import NetworkStore
 import Pairing
 import PeerMessages
+import StateFiles
 import Wire
 
 /// Answers what people ask of the light client, and turns what they want done into its commands.
@@ -119,17 +120,44 @@ public struct ChainDesk {
             return (.removePeer(try known(try endpoint(text), client)), [])
         case .forgetPeers: return (.forgetPeers, [])
         case .watch(let name, let file, let birthday):
-            return try watch(name, file, birthday)
-        case .unwatch(let name): return (.removeWallet(try wallet(name, client).id), [])
+            return try watch(name, file, birthday, client)
+        case .unwatch(let name):
+            let entry = try wallet(name, client)
+            return (
+                .removeWallet(entry.id),
+                ["wallet \(entry.id.number), \(entry.name), is watched no more"]
+            )
         case .newAddress(let name):
             return (.issueAddress(try wallet(name, client).id, branch: 0), [])
-        case .rescan(let name, let from):
-            let id = name.isEmpty ? nil : try wallet(name, client).id
-            return (.rescan(id, from: Int(from)), [])
+        case .rescan(let name, let from): return try rescan(name, from: Int(from), client)
         case .broadcast(let bytes): return try broadcast(bytes, client)
         case .withdrawBroadcast(let txid): return try withdraw(Txid(txid), client)
         default: throw Refusal(.input, "there is nothing to do")
         }
+    }
+
+    /// Says of each wallet what that changes: what is not searched yet is not searched again.
+    private func rescan(
+        _ name: String, from height: Int, _ client: LightClient
+    ) throws(Refusal) -> (ClientCommand, [String]) {
+        let one = name.isEmpty ? nil : try wallet(name, client)
+        let entries = one.map { [$0] } ?? client.sync.wallets.all
+        guard !entries.isEmpty else { throw noWallet }
+        let tip = client.sync.chain.height
+        let remarks =
+            height > tip
+            ? ["nothing is searched again: the newest block that is known here has height \(tip)"]
+            : entries.prefix(8).map { entry in
+                let what =
+                    switch entry.progress?.scanned {
+                    case nil: "is not searched yet, and begins at its birthday"
+                    case let scanned? where scanned < height:
+                        "is searched up to \(scanned) only, and goes on from there"
+                    default: "is searched again from \(height) on: bulkhead status says how far"
+                    }
+                return "wallet \(entry.id.number) \(what)"
+            }
+        return (.rescan(one?.id, from: height), remarks)
     }
 
     private func endpoint(_ text: String) throws(Refusal) -> PeerEndpoint {
@@ -156,21 +184,52 @@ public struct ChainDesk {
         throw Refusal(.input, "no peer \(endpoint) is known: bulkhead peers list shows all")
     }
 
-    func watch(
-        _ name: String, _ bytes: [UInt8], _ birthday: UInt64?
+    /// How many unused addresses behind the last used one are watched.
+    static let gapLimit: UInt32 = 20
+
+    private func watch(
+        _ name: String, _ bytes: [UInt8], _ birthday: UInt64?, _ client: LightClient
     ) throws(Refusal) -> (ClientCommand, [String]) {
-        let file: PairingFile
-        do throws(PairingError) {
-            file = try PairingFile(bytes)
-        } catch {
-            throw Refusal(.input, "\(error)")
-        }
-        let given = name.isEmpty ? file.name ?? "" : name
-        guard !given.isEmpty else {
+        let file = try pairingFile(bytes)
+        let name = try newName(name, or: file.name, beside: client.sync.wallets.all)
+        let time = birthday ?? file.birthday
+        let remarks =
+            time == nil
+            ? ["no birthday is known, so the whole chain is searched: --birthday shortens that"]
+            : []
+        return (
+            .addWallet(
+                name: name, file.descriptors, gapLimit: ChainDesk.gapLimit,
+                birthday: time.map { .time($0) } ?? .unknown), remarks
+        )
+    }
+
+    /// What a wallet is called from now on: what was said, else what its file says.
+    private func newName(
+        _ said: String, or inFile: String?, beside all: [WalletBook.Entry]
+    ) throws(Refusal) -> String {
+        let text = said.isEmpty ? inFile ?? "" : said
+        guard !text.isEmpty else {
             throw Refusal(.input, "the file gives the wallet no name: name it by --name")
         }
-        guard given.utf8.count <= 120, given.unicodeScalars.allSatisfy(\.isShown) else {
-            throw Refusal(.input, "a name has at most 120 bytes, and no control characters")
+        do throws(GivenNameError) { _ = try GivenName(new: text) } catch {
+            let place = said.isEmpty ? "the name in the file" : "--name"
+            throw Refusal(.input, "\(place) cannot be used: \(error). Give another one by --name")
+        }
+        let twin = all.first { GivenName.areTwins($0.name, text) }
+        if let twin {
+            throw Refusal(
+                .input,
+                "wallet \(twin.id.number) is called \(twin.name): give another name by --name")
+        }
+        return text
+    }
+
+    /// A pairing file for the chain that is followed.
+    func pairingFile(_ bytes: [UInt8]) throws(Refusal) -> PairingFile {
+        let file: PairingFile
+        do throws(PairingError) { file = try PairingFile(bytes) } catch {
+            throw Refusal(.input, "\(error)")
         }
         let isOther = file.descriptors.contains { descriptor in
             descriptor.keys.contains { !$0.fits(parameters.network) }
@@ -179,16 +238,7 @@ public struct ChainDesk {
             throw Refusal(
                 .input, "a key in the file is for another network than \(parameters.network)")
         }
-        let time = birthday ?? file.birthday
-        let remarks =
-            time == nil
-            ? ["no birthday is known, so the whole chain is searched: --birthday shortens that"]
-            : []
-        return (
-            .addWallet(
-                name: given, file.descriptors, gapLimit: 20,
-                birthday: time.map { .time($0) } ?? .unknown), remarks
-        )
+        return file
     }
 }
 
@@ -200,17 +250,6 @@ struct Refusal: Error {
     init(_ kind: ChainRefusal, _ sentence: String) {
         self.kind = kind
         self.sentence = sentence
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isShown: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-            .unassigned:
-            false
-        default: true
-        }
     }
 }
 

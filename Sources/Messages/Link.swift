@@ -106,7 +106,7 @@ public enum LinkReply: MessageSet {
     case signed(RequestID, file: [UInt8])
     /// The newest head of the ledger.
     case witness(LedgerWitness)
-    /// The public accounts of all wallets, at most 64.
+    /// The public accounts of all wallets, at most 256.
     case accounts([PairedAccounts])
 
     /// The channel.

@@ -12,7 +12,7 @@ extension Row {
         "query chain answer", from: .answering, limit: ChainAnswer.limit,
         fields: """
             what 1, then by it: sentences ≤ 16 of ≤ 1024, a refusal 1 and its sentence, how far it is, \
-            peers ≤ 500, wallets ≤ 256, lines of the history or coins ≤ 200 with their number 4 and the \
+            peers ≤ 500, wallets ≤ 256 and where their keys are, lines of the history or coins ≤ 200 with their number 4 and the \
             tip 4, labels, an address ≤ 128 and its index 4, labels that are kept 4 and lines that \
             are left out 4 with why for the first ≤ 16 of ≤ 1024
             """,

@@ -47,6 +47,6 @@ extension Row {
 
     static let linkAccounts = later(
         "link accounts", from: .answering, limit: Limit.paired,
-        fields: "wallets of (id 16, pairing file text ≤ 4096) ≤ 64",
+        fields: "wallets of (id 16, pairing file text ≤ 4096) ≤ 256",
         "The public accounts of all wallets, in place of those told before: what may be watched.")
 }

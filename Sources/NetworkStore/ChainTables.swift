@@ -39,7 +39,7 @@ struct ChainTables {
     /// Whether a change has something to do here.
     static func concerns(_ change: StoreChange) -> Bool {
         switch change {
-        case .keepFilters, .dropFilters, .setIssued, .setGiven, .peers, .broadcast: false
+        case .keepFilters, .dropFilters, .setName, .setIssued, .setGiven, .peers, .broadcast: false
         default: true
         }
     }
@@ -67,7 +67,7 @@ struct ChainTables {
                 "INSERT OR REPLACE INTO progress VALUES (?, ?)", .integer(Int64(id.number)),
                 .blob(progress.encoded))
         case .addTransaction(let id, let transaction): try add(transaction, of: id)
-        case .keepFilters, .dropFilters, .setIssued, .setGiven, .peers, .broadcast: break
+        case .keepFilters, .dropFilters, .setName, .setIssued, .setGiven, .peers, .broadcast: break
         }
     }
 

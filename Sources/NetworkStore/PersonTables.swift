@@ -65,7 +65,7 @@ struct PersonTables {
     /// Whether a change has something to do here.
     static func concerns(_ change: StoreChange) -> Bool {
         switch change {
-        case .putWallet, .removeWallet, .setIssued, .setGiven, .broadcast: true
+        case .putWallet, .removeWallet, .setName, .setIssued, .setGiven, .broadcast: true
         default: false
         }
     }
@@ -108,6 +108,9 @@ struct PersonTables {
                 try apply(.setIssued(wallet.id, branch: branch, index: index))
             }
         case .removeWallet(let id): try remove(id)
+        case .setName(let id, let name):
+            try database.run(
+                "UPDATE wallets SET name = ? WHERE id = ?", .text(name), .integer(Int64(id.number)))
         case .setIssued(let id, let branch, let index):
             // Never a lower one: an address that was given out stays given out.
             try database.run(

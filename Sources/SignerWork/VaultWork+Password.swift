@@ -55,8 +55,14 @@ extension VaultWork {
         let sealed = try keys.withIndex { key throws(VaultRefusal) in
             name.sealed(for: id, under: key)
         }
+        let remarks =
+            order.contains(.index(id))
+            ? [
+                "Where the network process watches it, it is called so there too, unless its accounts "
+                    + "are kept from it (watch-accounts = none)."
+            ] : []
         return WorkDone(
-            .done(remarks: []), [.put(.name(id), sealed), resetAttempts(id, device)],
+            .done(remarks: remarks), [.put(.name(id), sealed), resetAttempts(id, device)],
             records: [record(of: id, named: name.text)])
     }
 
@@ -72,8 +78,16 @@ extension VaultWork {
         let body = try body(id, open)
         let backups = try knownBackups(of: id, ledger)
         let own = order.all.filter { $0.vault == id }.sorted()
+        let watched =
+            order.contains(.index(id))
+            ? [
+                "Where the network process watches it, its payments stay in sight until bulkhead watch "
+                    + "remove ends that."
+            ] : []
         return WorkDone(
-            .done(remarks: Array((Self.waysBack(body, backups)).prefix(Limit.remarks))),
+            .done(
+                remarks: Self.waysBack(body, backups).prefix(Limit.remarks - watched.count)
+                    + watched),
             own.map { .remove($0) }, records: [record(of: id, named: known)])
     }
 

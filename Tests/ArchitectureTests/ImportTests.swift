@@ -81,7 +81,7 @@ let allowedImports: [String: Set<String>] = [
     ],
     "ChainDesk": [
         "Bitcoin", "Chain", "Descriptors", "Labels", "Messages", "NetworkCore", "NetworkStore",
-        "Pairing", "PeerMessages", "Watch", "Wire",
+        "Pairing", "PeerMessages", "StateFiles", "Watch", "Wire",
     ],
     "NetworkRuntime": [
         "ChainDesk",

@@ -83,7 +83,7 @@ struct BroadcastTests {
         let transaction = try transaction()
         let waits = [
             "no peer is connected: it is announced as soon as one is",
-            "the same command says later whether it spread",
+            "bulkhead broadcast list says later whether it spread",
         ]
         #expect(try said(nil) == waits)
         var record = BroadcastRecord(transaction, feeRate: nil, since: 5)

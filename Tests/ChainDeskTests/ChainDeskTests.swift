@@ -149,15 +149,16 @@ struct ChainDeskTests {
         }
         #expect(sentence.contains("wallet 1"))
         #expect(try desk.store.load().wallets.map(\.name) == ["home"])
-        #expect(try desk.ask(.unwatch("home")) == .done([]))
+        #expect(try desk.ask(.unwatch("home")) == .done(["wallet 1, home, is watched no more"]))
         #expect(try desk.store.load().wallets.isEmpty)
     }
 
     @Test(
         "what cannot be watched is refused with a reason",
         arguments: [
-            ("", text, "--name"), ("a\u{202E}b", text, "control characters"),
-            (String(repeating: "n", count: 121), text, "120 bytes"), ("x", "wpkh(", "line 1"),
+            ("", text, "--name"), ("a\u{202E}b", text, "cannot be seen"), ("7", text, "no letter"),
+            ("", "# wallet: x/y\n" + text, "the name in the file"),
+            (String(repeating: "n", count: 65), text, "at most 64"), ("x", "wpkh(", "line 1"),
             (
                 "x",
                 "wpkh(xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8/<0;1>/*)",
@@ -258,6 +259,86 @@ struct ChainDeskTests {
             return
         }
         #expect(rows.map(\.name) == ["two"])
+    }
+
+    @Test("a reference that is one wallet's name and another's number means neither")
+    func ambiguous() throws {
+        // Names of old: they can be given no more.
+        let stored = try [(1, "7"), (7, "1"), (8, "number:1")].map { number, name in
+            StoreChange.putWallet(
+                StoredWallet(
+                    id: WalletID(number), name: name,
+                    descriptors: [try Descriptor("wpkh(\(Self.key)/\(number)/<0;1>/*)")],
+                    birthday: .unknown))
+        }
+        var desk = try DeskUnderTest(stored)
+        for (reference, ways) in [
+            ("1", ["number:1 for the one called 7", "number:7 for the one called 1"]),
+            (
+                "number:1",
+                ["number:1 for the one called 7", "number:8 for the one called number:1"]
+            ),
+        ] {
+            for request in [
+                ChainRequest.unwatch(reference), .newAddress(reference), .balance(reference),
+                .history(reference, from: 0), .coins(reference, from: 0),
+                .rescan(reference, from: 1),
+            ] {
+                guard case .refused(.wallet, let why)? = try desk.ask(request) else {
+                    Issue.record("\(request) was done")
+                    continue
+                }
+                #expect(ways.allSatisfy { why.contains($0) })
+            }
+        }
+        #expect(try desk.store.load().wallets.count == 3)
+        let removed = try desk.ask(.unwatch("number:7"))
+        #expect(removed == .done(["wallet 7, 1, is watched no more"]))
+        // The other one alone is meant now, by its name as by its number.
+        #expect(try desk.ask(.unwatch("7")) == .done(["wallet 1, 7, is watched no more"]))
+    }
+
+    @Test("two watched wallets do not differ by case alone")
+    func twins() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.ask(.watch(name: "Savings", file: file(), birthday: nil))
+        let other = file("wpkh(\(Self.key)/7/<0;1>/*)")
+        let answer = try desk.ask(.watch(name: "sAVINGS", file: other, birthday: nil))
+        guard case .refused(.input, let why)? = answer else {
+            Issue.record("taken")
+            return
+        }
+        #expect(why.contains("wallet 1 is called Savings"))
+    }
+
+    @Test("a rescan says what is searched again, and what is not")
+    func rescans() throws {
+        var desk = try DeskUnderTest(try paid())
+        for (height, says) in [
+            (UInt32(3), "wallet 4 is searched again from 3 on"), (10, "again from 10 on"),
+            (11, "nothing is searched again: the newest block that is known here has height 10"),
+        ] {
+            guard case .done(let remarks)? = try desk.ask(.rescan("", from: height)) else {
+                Issue.record("not done")
+                continue
+            }
+            let first = remarks.first
+            #expect(first?.contains(says) == true)
+            // From where the one before left it.
+            if height == 3 {
+                guard case .done(let again)? = try desk.ask(.rescan("4", from: 9)) else {
+                    Issue.record("not done")
+                    continue
+                }
+                #expect(again == ["wallet 4 is searched up to 2 only, and goes on from there"])
+                desk = try DeskUnderTest(try paid())
+            }
+        }
+        var empty = try DeskUnderTest()
+        guard case .refused(.wallet, _)? = try empty.ask(.rescan("", from: 1)) else {
+            Issue.record("something was searched")
+            return
+        }
     }
 
     @Test("peers are named and taken, and what hinders the light client is said")

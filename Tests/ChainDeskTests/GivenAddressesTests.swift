@@ -62,7 +62,7 @@ struct GivenAddressesTests {
                 next += 1
             }
             try desk.restart()
-            #expect(try desk.ask(.unwatch("w")) == .done([]))
+            #expect(try desk.ask(.unwatch("w")) == .done(["wallet 1, w, is watched no more"]))
             try desk.restart()
         }
         #expect(try desk.store.load().given.values.sorted() == [next - 1])
@@ -85,9 +85,11 @@ struct GivenAddressesTests {
     func paired() throws {
         var desk = try DeskUnderTest()
         _ = try watch(&desk, Self.spellings[3], name: "mine")
-        for text in Self.spellings {
-            #expect(try desk.pair(["# wallet: home\n\(text)\n"]) == [])
+        for (count, text) in Self.spellings.enumerated() {
+            let lines = try desk.pair(["# wallet: home\n\(text)\n"])
+            let named = ["1 watched wallet has the name now that the signer gives"]
+            #expect(lines == (count == 0 ? named : []))
         }
-        #expect(try desk.store.load().wallets.map(\.name) == ["mine"])
+        #expect(try desk.store.load().wallets.map(\.name) == ["home"])
     }
 }

@@ -23,7 +23,7 @@ struct PairingsTests {
         try desk.store.load().wallets.map(\.name)
     }
 
-    @Test("each is added once and kept, told again or renamed or gone it stays as it was")
+    @Test("each is added once and kept, with the name that the signer gives it now")
     func watched() throws {
         var desk = try DeskUnderTest()
         let lines = try desk.pair([file("home"), file("trips", path: 1)])
@@ -32,9 +32,68 @@ struct PairingsTests {
                 "a wallet of the signer is watched as 1", "a wallet of the signer is watched as 2",
             ])
         #expect(try names(desk) == ["home", "trips"])
+        let renamed = try desk.pair([file("house"), file("trips", path: 1)])
+        #expect(renamed == ["1 watched wallet has the name now that the signer gives"])
         #expect(try desk.pair([file("house"), file("trips", path: 1)]) == [])
         #expect(try desk.pair([]) == [])
-        #expect(try names(desk) == ["home", "trips"])
+        #expect(try names(desk) == ["house", "trips"])
+        try desk.restart()
+        #expect(try names(desk) == ["house", "trips"])
+    }
+
+    @Test("wallets may change their names with each other, and one that is taken gets a number")
+    func swapped() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.pair([file("a"), file("b", path: 1)])
+        let lines = try desk.pair([file("b"), file("a", path: 1)])
+        #expect(lines == ["2 watched wallets have the name now that the signer gives"])
+        #expect(try names(desk) == ["b", "a"])
+        _ = try desk.ask(
+            .watch(name: "c", file: Array(file("", path: 2).utf8), birthday: nil))
+        _ = try desk.pair([file("c"), file("a", path: 1)])
+        #expect(try names(desk) == ["c (2)", "a", "c"])
+        // Told again it stays so, and without the other it gets the name itself.
+        #expect(try desk.pair([file("c"), file("a", path: 1)]) == [])
+        _ = try desk.ask(.unwatch("c"))
+        _ = try desk.pair([file("c"), file("a", path: 1)])
+        #expect(try names(desk) == ["c", "a"])
+    }
+
+    @Test(
+        "one that a person imported under another name gets the signer's, and the signer's first of two"
+    )
+    func importedAlone() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.ask(.watch(name: "mine", file: Array(file("").utf8), birthday: nil))
+        _ = try desk.pair([file("home")])
+        #expect(try names(desk) == ["home"])
+        #expect(try desk.pair([file("away"), file("home")]) == [])
+        #expect(try names(desk) == ["home"])
+    }
+
+    @Test("names of old that could not be given today stay")
+    func oldNames() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.pair([file("1"), file("..", path: 1)])
+        #expect(try names(desk) == ["1", ".."])
+    }
+
+    @Test("a list says which wallets the signer has keys of, once it told all")
+    func keys() throws {
+        func keys(_ desk: inout DeskUnderTest) throws -> [WatchedWalletRow.Keys] {
+            guard case .wallets(let rows, _)? = try desk.ask(.wallets) else { return [] }
+            return rows.map(\.keys)
+        }
+        var desk = try DeskUnderTest()
+        let more = file("", path: 2) + "pkh(\(Self.key)/0/<0;1>/*)\n"
+        _ = try desk.ask(.watch(name: "mine", file: Array(more.utf8), birthday: nil))
+        #expect(try keys(&desk) == [.unknown])
+        _ = try desk.pair([file("home"), file("trips", path: 2)])
+        #expect(try keys(&desk) == [.here, .here])
+        _ = try desk.pair([file("home")])
+        #expect(try keys(&desk) == [.elsewhere, .here])
+        _ = try desk.pair([])
+        #expect(try keys(&desk) == [.elsewhere, .elsewhere])
     }
 
     @Test("one that a person imported is recognised by its descriptors, with more beside them too")
@@ -51,6 +110,10 @@ struct PairingsTests {
         var desk = try DeskUnderTest()
         _ = try desk.pair([file("a"), file("a", path: 1), file("a", path: 2)])
         #expect(try names(desk) == ["a", "a (2)", "a (3)"])
+        #expect(try desk.pair([file("a"), file("a", path: 1), file("a", path: 2)]) == [])
+        let long = String(repeating: "𝔸", count: 64)
+        _ = try desk.pair([file(long, path: 3), file(long, path: 4)])
+        #expect(try names(desk).suffix(2) == [long, String(long.prefix(60)) + " (2)"])
     }
 
     @Test("one that cannot be watched is said in the log, and those behind it are watched")

@@ -34,7 +34,7 @@ struct ChainMessagesTests {
         remark: "/x:1/", height: 7, roundTrip: 88)
     static let wallet = WatchedWalletRow(
         number: 1, name: "savings", spendable: 2, immature: 3, coins: 4, transactions: 5,
-        addresses: 6, scanned: 7, start: nil)
+        addresses: 6, scanned: 7, start: nil, keys: .elsewhere)
     static let payment = HistoryRow(
         wallet: 1, txid: txid, height: 2, time: 3, received: 4, sent: 5, fee: 6, label: "rent")
     static let coin = CoinRow(

@@ -61,11 +61,11 @@ struct CrashTests {
 
     @Test("a power cut at any step leaves what a person said, and a whole older state of the rest")
     func powerCuts() throws {
-        #expect(CrashTests.stages.count == 13)
+        #expect(CrashTests.stages.count == 14)
         let calm = SimulatedDisk()
         var all = 0
         try CrashTests.tell(calm, &all)
-        #expect(all == 12)
+        #expect(all == 13)
         var random = SeededGenerator(seed: 11)
         var cuts = 0
         for step in 0..<calm.steps {

@@ -45,7 +45,7 @@ struct NetworkStoreTests {
         #expect(state.filterHeaders.header(at: 250) == Story.filterHeaders(250..<251)[0])
         #expect(state.keptFilters.runs.map(\.heights) == [266...280])
         #expect(store.readFilters(265...267) == [nil, Story.filter(266), Story.filter(267)])
-        #expect(state.wallets.map(\.name) == ["savings"])
+        #expect(state.wallets.map(\.name) == ["spending"])
         #expect(state.wallets[0].progress == Story.progress(280))
         #expect(state.wallets[0].transactions.isEmpty)
         #expect(state.wallets[0].issued == [0: 7])
@@ -114,7 +114,7 @@ struct NetworkStoreTests {
         #expect(notices.count == 1)
         #expect(notices[0].hasPrefix("page 5 of chain.db is not what was written there"))
         #expect(state.headers.height == 0)
-        #expect(state.wallets.map(\.name) == ["savings"])
+        #expect(state.wallets.map(\.name) == ["spending"])
         #expect(state.wallets[0].issued == [0: 7])
         #expect(state.wallets[0].progress == nil)
     }
@@ -154,7 +154,7 @@ struct NetworkStoreTests {
             for disk in disks {
                 let store = try NetworkStore(disk, Story.parameters)
                 let state = try store.load()
-                #expect(state.wallets.map(\.name) == ["savings"])
+                #expect(state.wallets.map(\.name) == ["spending"])
                 #expect(state.wallets[0].issued == [0: 7])
                 // A page that nothing is on any more may be anything.
                 let notices = store.takeNotices().count

@@ -42,6 +42,7 @@ struct Story {
                 .rollBack(above: 280), .appendHeaders(from: 281, second),
                 .setProgress(Story.wallet, Story.progress(280)),
             ],
+            [.setName(Story.wallet, "spending"), .setName(Story.other, "savings")],
             [.removeWallet(Story.other)],
             [.broadcast(.kept(Story.sent(1))), .broadcast(.kept(Story.sent(2)))],
             [.broadcast(.removed(Story.sent(1).transaction.txid))],

@@ -39,7 +39,7 @@ struct BroadcastProcessTests {
                 == .chain(
                     .done([
                         "\(transaction.txid)", "it is announced until a block has it",
-                        "the same command says later whether it spread",
+                        "bulkhead broadcast list says later whether it spread",
                     ])))
         let item = InventoryItem(.witnessTransactionID, transaction.wtxid.bytes)
         try RunningChild.until("an announcement") {

@@ -7,8 +7,10 @@ import Testing
 /// The signer's wallets in the light client, with both real processes.
 @Suite("The signer's wallets are watched", .serialized)
 struct WatchedAccountsTests {
-    /// Waits until the network process lists so many wallets.
-    private func watched(_ both: BothProcesses, _ count: Int) throws -> [String] {
+    /// Waits until the network process lists these wallets, with or without keys in the signer.
+    private func watched(
+        _ both: BothProcesses, _ wanted: [String], keys: [WatchedWalletRow.Keys]? = nil
+    ) throws {
         let query = try both.network.query()
         let end = Kernel.timeSinceBoot() + .seconds(60)
         var names: [String] = []
@@ -17,20 +19,21 @@ struct WatchedAccountsTests {
             guard case .chain(.wallets(let rows, _)) = answer else {
                 throw Missing(what: "wallets: \(answer)")
             }
-            names = rows.map { $0.name }
-            if names.count == count { return names }
+            names = rows.map { "\($0.name) (\($0.keys))" }
+            let hasKeys = keys.map { $0 == rows.map(\.keys) } ?? true
+            if rows.map(\.name) == wanted, hasKeys { return }
             usleep(20_000)
         }
         let status = try query.ask(.status)
-        throw Missing(what: "\(count) wallets: \(names), \(status)")
+        throw Missing(what: "\(wanted): \(names), \(status)")
     }
 
-    @Test("A new wallet of the signer is watched, once, and stays so whatever becomes of it there")
+    @Test("A new wallet of the signer is watched, once, under its name there, and stays so")
     func home() throws {
         let both = try BothProcesses()
         let console = try both.signer.console()
         let made = try console.createWallet("savings", kdf: .pbkdf2)
-        #expect(try watched(both, 1) == ["savings"])
+        try watched(both, ["savings"], keys: [.here])
         // Addresses of the signer's first account.
         let query = try both.network.query()
         guard case .chain(.address(let address, 0)) = try query.ask(.chain(.newAddress("savings")))
@@ -40,14 +43,14 @@ struct WatchedAccountsTests {
         let password = Person.fields([(.password, Person.password)])
         _ = try console.operate(.rename(made.id, name: "spendings"), secrets: password)
         _ = try console.createWallet("trips", kdf: .pbkdf2)
-        #expect(try watched(both, 2) == ["savings", "trips"])
+        try watched(both, ["spendings", "trips"], keys: [.here, .here])
         _ = try console.operate(.delete(made.id, name: "spendings"), secrets: password)
         _ = try both.networkStatus { $0.handedWallets == 1 }
-        #expect(try watched(both, 2) == ["savings", "trips"])
+        try watched(both, ["spendings", "trips"], keys: [.elsewhere, .here])
 
         try both.restartNetwork()
         _ = try both.networkStatus { $0.handedWallets == 1 }
-        #expect(try watched(both, 2) == ["savings", "trips"])
+        try watched(both, ["spendings", "trips"], keys: [.elsewhere, .here])
         try both.stop()
     }
 }

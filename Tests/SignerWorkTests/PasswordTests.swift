@@ -168,9 +168,11 @@ struct PasswordTests {
         }
         var alone = try MadeWallet.copy()
         let none = try left(by: &alone)
-        #expect(none.count == 1)
+        #expect(none.count == 2)
         #expect(none[0].hasPrefix("The ledger knows of no backup of it. Its recovery words, if"))
         #expect(none[0].contains("the kit alone does not") && none[0].contains("may keep blocks"))
+        // And that the network process watches its addresses still.
+        #expect(none[1].contains("bulkhead watch remove"))
 
         var copied = try MadeWallet.copy()
         let backup = try copied.machine.ask(.backup(copied.id), passwords)
@@ -182,13 +184,13 @@ struct PasswordTests {
         try other.ask(.backup(papers), passwords)
         copied.machine = other
         let one = try left(by: &copied)
-        #expect(one.count == 2 && one[0].contains("these backups with a kit's secret key"))
+        #expect(one.count == 3 && one[0].contains("these backups with a kit's secret key"))
         #expect(one[1].contains(digest.description))
 
         try copied.machine.ask(
             .restore(copied.id), [.secretKey: copied.secretKey], input: file)
         let again = try left(by: &copied)
-        #expect(again.count == 3 && again[1].contains("restored here, SHA-256 \(digest)"))
+        #expect(again.count == 4 && again[1].contains("restored here, SHA-256 \(digest)"))
         let items = try copied.machine.ask(.delete(papers, name: "Papers"), passwords).remarks
         #expect(items.count == 2 && items[0].hasPrefix("These backups open"), "\(items)")
     }

@@ -15,7 +15,10 @@ extension CommandTable {
             .watchImport, ["FILE"],
             "Watch the wallet of a pairing file, as pair export and other wallets write it: addresses "
                 + "only, no keys. The blocks since its birthday are searched.", [.name, .birthday]),
-        CommandRow(.watchList, [], "List the watched wallets and how far each is searched for."),
+        CommandRow(
+            .watchList, [],
+            "List the watched wallets, how far each is searched for, and whether the signer has its keys."
+        ),
         CommandRow(
             .watchRemove, ["WALLET"],
             "Watch a wallet no more. Its coins stay where they are; labels are kept, and so is which "

@@ -71,7 +71,10 @@ extension ChainReport {
         guard !rows.isEmpty else {
             return ["no wallet is watched: bulkhead watch import FILE adds one"]
         }
-        var table = TextTable(["WALLET", "NAME", "ADDRESSES", "PAYMENTS", "COINS", "SEARCHED"])
+        // A network process that nobody tells of keys says nothing about them.
+        let knowsKeys = rows.contains { $0.keys != .unknown }
+        let columns = ["WALLET", "NAME", "ADDRESSES", "PAYMENTS", "COINS", "SEARCHED"]
+        var table = TextTable(columns + (knowsKeys ? ["KEYS"] : []))
         for row in rows {
             let searched =
                 switch (row.start, row.scanned) {
@@ -79,10 +82,12 @@ extension ChainReport {
                 case (let start?, _): "from \(start) on, not begun"
                 default: "not begun"
                 }
-            table.append([
-                "\(row.number)", VisibleText(row.name, limit: 60).description, "\(row.addresses)",
-                "\(row.transactions)", "\(row.coins)", searched,
-            ])
+            table.append(
+                [
+                    "\(row.number)", VisibleText(row.name, limit: 60).description,
+                    "\(row.addresses)",
+                    "\(row.transactions)", "\(row.coins)", searched,
+                ] + (knowsKeys ? [row.keys.sentence] : []))
         }
         return table.lines
     }
@@ -156,6 +161,24 @@ extension ChainReport {
             ])
         }
         return table.lines
+    }
+}
+
+extension WatchedWalletRow.Keys {
+    fileprivate var sentence: String {
+        switch self {
+        case .unknown: "not known"
+        case .here: "in the signer"
+        case .elsewhere: "not in the signer"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .unknown: .null
+        case .here: .bool(true)
+        case .elsewhere: .bool(false)
+        }
     }
 }
 
@@ -250,7 +273,7 @@ extension WatchedWalletRow {
             .init("payments", .integer(Int(transactions))),
             .init("addresses", .integer(Int(addresses))),
             .init("searchedFrom", count(start)),
-            .init("searchedTo", count(scanned)),
+            .init("searchedTo", count(scanned)), .init("keysInSigner", keys.json),
         ])
     }
 }

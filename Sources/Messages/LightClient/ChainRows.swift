@@ -81,6 +81,16 @@ public struct PeerRow: Hashable, Sendable {
 
 /// A watched wallet and what it has.
 public struct WatchedWalletRow: Hashable, Sendable {
+    /// Where its keys are, as far as the signer has told.
+    public enum Keys: UInt8, CaseIterable, Hashable, Sendable {
+        /// The signer has not told its wallets, or not all of them.
+        case unknown = 0
+        /// A wallet of the signer has all that is watched, or some of it.
+        case here = 1
+        /// The signer has no such wallet: it never had, or it was deleted.
+        case elsewhere = 2
+    }
+
     /// Its number.
     public var number: UInt32
     /// Its name.
@@ -99,11 +109,14 @@ public struct WatchedWalletRow: Hashable, Sendable {
     public var scanned: UInt64?
     /// From which height on; nil while that is not known.
     public var start: UInt64?
+    /// Where its keys are.
+    public var keys: Keys
 
     /// A row by its fields.
     public init(
         number: UInt32, name: String, spendable: UInt64, immature: UInt64, coins: UInt32,
-        transactions: UInt32, addresses: UInt32, scanned: UInt64?, start: UInt64?
+        transactions: UInt32, addresses: UInt32, scanned: UInt64?, start: UInt64?,
+        keys: Keys = .unknown
     ) {
         self.number = number
         self.name = name
@@ -114,6 +127,7 @@ public struct WatchedWalletRow: Hashable, Sendable {
         self.addresses = addresses
         self.scanned = scanned
         self.start = start
+        self.keys = keys
     }
 
     init(from reader: inout Reader) throws(WireError) {
@@ -126,6 +140,7 @@ public struct WatchedWalletRow: Hashable, Sendable {
         addresses = try reader.readUInt32()
         scanned = try reader.readOptional()
         start = try reader.readOptional()
+        keys = try reader.readCase()
     }
 
     func encode(into writer: inout Writer) {
@@ -138,6 +153,7 @@ public struct WatchedWalletRow: Hashable, Sendable {
         writer.write(addresses)
         writer.write(scanned)
         writer.write(start)
+        writer.write(keys)
     }
 }
 

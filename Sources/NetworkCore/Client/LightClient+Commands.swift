@@ -29,6 +29,10 @@ extension LightClient {
             let (result, list) = sync.removeWallet(wallet, at: now)
             run(list, now, clock)
             try result.get()
+        case .nameWallets(let names):
+            let (result, list) = sync.nameWallets(names, at: now)
+            run(list, now, clock)
+            try result.get()
         case .rescan(let wallet, let height):
             let (result, list) = sync.rescan(wallet, from: height, at: now)
             run(list, now, clock)

@@ -145,6 +145,8 @@ public enum ClientCommand: Hashable, Sendable {
         name: String, [Descriptor], gapLimit: UInt32, birthday: WalletBirthday)
     /// Forget a wallet.
     case removeWallet(WalletID)
+    /// Give wallets other names.
+    case nameWallets([WalletID: String])
     /// Search the blocks from a height on again, for one wallet or all.
     case rescan(WalletID?, from: Int)
     /// Give out an address that was never given out.

@@ -25,6 +25,8 @@ public enum StoreChange: Hashable, Sendable {
     case putWallet(StoredWallet)
     /// A wallet and everything about it goes.
     case removeWallet(WalletID)
+    /// The name of a wallet.
+    case setName(WalletID, String)
     /// How far a wallet is searched for.
     case setProgress(WalletID, ScanProgress)
     /// The highest index of a branch, by its place in `WatchedWallet.branches`, that was given out.

@@ -34,6 +34,22 @@ extension ChainSync {
         }
     }
 
+    /// Gives wallets other names.
+    public mutating func nameWallets(
+        _ names: [WalletID: String], at now: Duration
+    ) -> (Result<Void, ClientRefusal>, [Action]) {
+        do throws(ClientRefusal) {
+            try wallets.rename(names)
+            for (id, name) in names.sorted(by: { $0.key < $1.key }) {
+                changes.append(.setName(id, name))
+            }
+            mustWrite = true
+            return (.success(()), settle(now))
+        } catch {
+            return (.failure(error), [])
+        }
+    }
+
     /// Searches the blocks from a height on again, for one wallet or all.
     public mutating func rescan(
         _ id: WalletID?, from height: Int, at now: Duration

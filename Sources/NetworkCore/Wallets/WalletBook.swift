@@ -10,7 +10,7 @@ public struct WalletBook: Sendable {
         /// Its number.
         public let id: WalletID
         /// The name that a person gave it.
-        public let name: String
+        public internal(set) var name: String
         /// What it watches.
         public let descriptors: [Descriptor]
         /// How many unused addresses behind the last used one may have been given out.
@@ -157,6 +157,18 @@ public struct WalletBook: Sendable {
         guard let entry = entries.removeValue(forKey: id) else { throw .noSuchWallet }
         unwritten.remove(id)
         return entry.wallet.given
+    }
+
+    /// Gives wallets other names, all at once, so that two can change theirs.
+    mutating func rename(_ names: [WalletID: String]) throws(ClientRefusal) {
+        guard names.keys.allSatisfy({ entries[$0] != nil }) else { throw .noSuchWallet }
+        var owners: [String: WalletID] = [:]
+        for entry in all {
+            let name = names[entry.id] ?? entry.name
+            if let other = owners[name] { throw .nameTaken(other) }
+            owners[name] = entry.id
+        }
+        for (id, name) in names { entries[id]?.name = name }
     }
 
     private mutating func note(_ index: UInt32, of script: Script) {
