@@ -16,16 +16,16 @@ extension VaultWork {
     func addresses(
         _ range: AddressRange, of id: VaultID, _ keys: borrowing WorkKeys
     ) throws(VaultRefusal) -> VaultAnswer {
-        let (last, isTooFar) = range.first.addingReportingOverflow(UInt32(range.count))
+        let (end, isTooFar) = range.first.addingReportingOverflow(UInt32(range.count))
         guard range.count > 0, range.count <= AddressRange.maximumCount, !isTooFar,
-            last <= ChildNumber.maximumIndex
+            end <= ChildNumber.maximumIndex + 1
         else { throw .badRange }
         let wallet = try pairedWallet(id, keys)
         guard let account = wallet.account(range.account) else { throw .missing(.index(id)) }
         let branch: AccountBranch = range.isChange ? .change : .receiving
         guard let series = wallet.series(of: account, branch) else { throw .missing(.index(id)) }
         var rows: [IndexRow] = []
-        for index in range.first..<last {
+        for index in range.first..<end {
             guard let output = try? series.output(at: index),
                 let address = output.address(on: wallet.network)
             else { continue }

@@ -17,7 +17,15 @@ struct CommandAnswersTests {
     @Test("an address is alone and in one piece for pipes, and is found again in any form")
     func addresses() throws {
         let commands = try commands()
-        let plain = try commands.run("receive", isJSON: false).output
+        let received = try commands.run("receive", isJSON: false)
+        let plain = received.output
+        // It cannot know whether the first address was used, and says so where nobody chose it.
+        #expect(received.errors.contains("bulkhead watch address"), "\(received)")
+        #expect(try commands.run("receive").errors == received.errors)
+        for index in ["0", "2147483647"] {
+            let chosen = try commands.run("receive --index \(index)", isJSON: false)
+            #expect(chosen.status == 0 && chosen.errors.isEmpty, "\(chosen)")
+        }
         let address = plain.trimmingCharacters(in: .newlines)
         #expect(plain == address + "\n" && address.hasPrefix("bcrt1q") && address.count == 44)
         let groups = "\(address.prefix(6)) \(address.dropFirst(6).prefix(10)) \(address.suffix(28))"

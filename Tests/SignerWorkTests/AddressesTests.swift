@@ -55,9 +55,10 @@ struct AddressesTests {
             .addresses(id, AddressRange(.nativeSegwit, first: 5, count: 3)))
         guard case .index(_, let rows) = answer else { return }
         #expect(rows.map(\.path) == (5..<8).map { "m/84h/0h/0h/0/\($0)" })
-        let last = AddressRange(.nativeSegwit, first: (1 << 31) - 2, count: 1)
+        let last = AddressRange(.nativeSegwit, first: (1 << 31) - 1, count: 1)
         #expect(values(try machine.ask(.addresses(id, last))).count == 1)
         let wrong = [
+            AddressRange(.nativeSegwit, first: (1 << 31) - 1, count: 2),
             AddressRange(.nativeSegwit, first: 1 << 31), AddressRange(.nativeSegwit, first: .max),
             AddressRange(.nativeSegwit, first: 0, count: 0),
             AddressRange(.nativeSegwit, first: 0, count: 101),

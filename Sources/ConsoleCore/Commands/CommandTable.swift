@@ -83,10 +83,14 @@ public enum CommandTable {
         CommandRow(
             .walletPassphrase, ["[NAME]"],
             "Say why a wallet's BIP39 passphrase cannot be changed, and what to do."),
-        CommandRow(.walletRename, ["NAME", "NEW-NAME"], "Give a vault another name.", changing),
+        CommandRow(
+            .walletRename, ["NAME", "NEW-NAME"],
+            "Give a vault another name. A watched wallet of the same accounts takes it too.",
+            changing),
         CommandRow(
             .walletDelete, ["NAME"],
-            "Delete a vault. Asks for its name and its password; what no backup or phrase holds is gone.",
+            "Delete a vault. Asks for its name and its password; what no backup or phrase holds is gone. The "
+                + "network process watches its addresses until bulkhead watch remove.",
             [.name, .passwordFD]),
         CommandRow(
             .walletRecover, ["[NAME]"],
@@ -105,8 +109,10 @@ public enum CommandTable {
     private static let addresses = [
         CommandRow(
             .receive, ["[NAME]"],
-            "Show an address that the signer derived, with a QR code. No password is needed. Where standard "
-                + "output is no terminal, the address comes alone and in one piece.",
+            "Show an address that the signer derived, with a QR code: the first of its account, used or not, "
+                + "or that of --index. No password is needed. Where standard output is no terminal, the "
+                + "address comes alone and in one piece. bulkhead watch address gives out one that was "
+                + "not given out before.",
             [.account, .index]),
         CommandRow(
             .verifyAddress, ["ADDRESS..."],
@@ -222,7 +228,9 @@ extension CommandTable {
             \(general.joined(separator: "\n"))
 
             No secret is ever an argument or in the environment. Vaults are named by name or id; the name may
-            be left out where there is only one that fits. Exit codes are in [exit-codes.md](exit-codes.md),
+            be left out where there is only one that fits. Watched wallets are named by name or number, and
+            `number:7` is always the number 7. A new name has a letter or symbol and at most 64 characters; it
+            has no slash, starts with no dash, and differs from others by more than case. Exit codes are in [exit-codes.md](exit-codes.md),
             prompts and files in [console.md](console.md).
 
             \(sections.joined(separator: "\n\n"))

@@ -12,11 +12,13 @@ import StateFiles
 extension VaultTask {
     mutating func receive() throws(CommandEnd) {
         let account = try account()
-        let index = try number(.index, in: 0...Int(ChildNumber.maximumIndex)) ?? 0
+        let given = try number(.index, in: 0...Int(ChildNumber.maximumIndex))
         let row = try vault(0, .wallet)
-        let range = AddressRange(account, first: UInt32(index))
+        let range = AddressRange(account, first: UInt32(given ?? 0))
         let answer = try session.ask(.addresses(row.id, range))
         guard case .index(_, let rows) = answer else { throw .client(.unexpected) }
+        // Behind the address, and for programs too, since it is they that would use it twice.
+        defer { if given == nil { StandardStream.error(Self.mayBeUsed) } }
         guard !job.options.printsJSON else { return try print(answer) }
         // For a program that reads on: the address alone, in one piece.
         guard isatty(STDOUT_FILENO) == 1 else { return rows.forEach { say($0.value) } }
@@ -28,6 +30,11 @@ extension VaultTask {
             for line in TextWrap.lines(groups, columns: Screen.size.columns) { say(line) }
         }
     }
+
+    private static let mayBeUsed =
+        "bulkhead: this is always the first address of the account. The signer sees no payments, so it "
+        + "cannot say whether the address was used: bulkhead watch address gives out one that was not, "
+        + "and --index N shows any other\n"
 
     /// In groups of four, as a person compares an address with another screen.
     static func grouped(_ address: String) -> String {
