@@ -162,6 +162,32 @@ struct SubmitCommandTests {
         #expect(desk.content("payment-part.psbt") == nil)
     }
 
+    @Test("An id that was used for another file is told as that, and nothing is written")
+    func otherFile() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let desk = try Desk(both.network, try file().file)
+        let id = try id(try desk.start(["--no-wait"]).end().said)
+        try both.approve(try #require(both.pending(console).first), wallet, console)
+        let others = try RecordedPSBT.load().filter { $0.wallet == "wpkh" }
+        let other = try #require(others.last)
+        try #require(others.count > 1)
+        try Data(other.file).write(to: URL(fileURLWithPath: desk.folder + "/other.psbt"))
+        let wrong = try Run([
+            "submit", desk.folder + "/other.psbt", "--runtime-directory", desk.folder, "--id", id,
+            "--json",
+        ]).end()
+        #expect(wrong.status == 10, "\(wrong.said)")
+        #expect(wrong.said.contains("this id was used for another PSBT"), "\(wrong.said)")
+        #expect(wrong.said.contains(#""state": "other-file""#), "\(wrong.said)")
+        #expect(desk.content("other-signed.psbt") == nil && desk.content("other-part.psbt") == nil)
+        // It waits for the one that was submitted.
+        let right = try desk.start(["--id", id]).end()
+        #expect(right.status == 0, "\(right.said)")
+        #expect(desk.content("payment-signed.psbt") != nil)
+    }
+
     @Test("A network process or signer that lies about the file writes nothing")
     func lies() throws {
         let psbt = try file()

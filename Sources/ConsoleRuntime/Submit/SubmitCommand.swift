@@ -111,7 +111,14 @@ struct SubmitWait {
         switch news {
         case .state(let state): return take(state)
         case .signed(let file, let isComplete): return write(file, isComplete: isComplete)
-        case .untrue(let why):
+        case .otherFile(let why) where job.isCollecting:
+            // Who typed the id chose the file, too: that is the likelier slip.
+            return end(
+                .input, "other-file",
+                "\(why): this id was used for another PSBT than this file. Nothing was written, and the "
+                    + "signed file waits on: give the PSBT that was submitted under this id. If it is this "
+                    + "one, do not use that network process")
+        case .untrue(let why), .otherFile(let why):
             return end(
                 .channel, "untrue",
                 "\(why). Nothing was written, and the request is still there: do not use that network "

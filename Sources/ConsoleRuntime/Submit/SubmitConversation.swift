@@ -15,6 +15,8 @@ enum SubmitConversation {
         case signed([UInt8], isComplete: Bool)
         /// What came is not taken, for this reason.
         case untrue(String)
+        /// What came is signed, and is not this file with signatures, for this reason.
+        case otherFile(String)
     }
 
     /// The longest answer: a file of 20 MiB in hexadecimal.
@@ -77,7 +79,8 @@ enum SubmitConversation {
             let signed = try SignedAnswer(answer, to: sent)
             return [signed.isComplete ? 2 : 1] + signed.file
         } catch {
-            return [3] + Array("\(error)".utf8)
+            let isOther = if case .different = error { true } else { false }
+            return [isOther ? 4 : 3] + Array("\(error)".utf8)
         }
     }
 
@@ -92,6 +95,7 @@ enum SubmitConversation {
         case 1: return .signed(body, isComplete: false)
         case 2: return .signed(body, isComplete: true)
         case 3: return .untrue(String(decoding: body, as: UTF8.self))
+        case 4: return .otherFile(String(decoding: body, as: UTF8.self))
         default: break
         }
         throw HelperFailure(.channel, "its helper said something else")
