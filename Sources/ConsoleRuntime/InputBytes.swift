@@ -5,32 +5,49 @@ import Wire
 /// The bytes of a file, or of an open descriptor, of any kind: read to their end, and no further than
 /// a limit.
 enum InputBytes {
-    /// Reads a file; - is the input.
-    static func read(_ path: String, limit: Int) throws(CommandEnd) -> [UInt8] {
-        guard path != "-" else { return try read(STDIN_FILENO, "standard input", limit: limit) }
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard number >= 0 else {
-            throw .problem(.input, "\(VisibleText(path, limit: 200)): \(Errno(errno))")
+    /// How long a named file may have no bytes: a pipe that nobody writes into.
+    static let patience = Duration.seconds(30)
+
+    /// Opens what a command names, and says by its name why it cannot be read.
+    static func open(
+        _ path: String, _ kind: InputFile.Kind
+    ) throws(CommandEnd) -> FileDescriptor {
+        do throws(InputFile.Problem) { return try InputFile.open(path, kind) } catch {
+            throw CommandEnd.problem(.input, "\(error)").of(path)
         }
-        let file = FileDescriptor(owning: number)
-        return try read(file.number, path, limit: limit)
+    }
+
+    /// Reads a file; - is the input.
+    static func read(
+        _ path: String, limit: Int, patience: Duration = patience
+    ) throws(CommandEnd) -> [UInt8] {
+        guard path != "-" else { return try read(STDIN_FILENO, "standard input", limit: limit) }
+        let file = try open(path, .anything)
+        do throws(CommandEnd) {
+            // Of a pipe that nobody has written into, a read would say that it ended.
+            try wait(for: file.number, patience)
+            return try read(file.number, path, limit: limit, patience: patience)
+        } catch {
+            throw error.of(path)
+        }
     }
 
     /// Reads a descriptor, which stays open.
+    ///
+    /// - Parameter patience: how long nothing may come; nil for as long as it takes.
     static func read(
-        _ number: Int32, _ name: String, limit: Int
+        _ number: Int32, _ name: String, limit: Int, patience: Duration? = nil
     ) throws(CommandEnd) -> [UInt8] {
         var bytes: [UInt8] = []
-        try pieces(of: number, name, limit: limit) { bytes += $0 }
+        try pieces(of: number, name, limit: limit, patience: patience) { bytes += $0 }
         return bytes
     }
 
     /// Hands over what is read piece by piece, so that nothing holds the whole.
     static func pieces(
-        of number: Int32, _ name: String, limit: Int,
+        of number: Int32, _ name: String, limit: Int, patience: Duration? = nil,
         _ take: (ArraySlice<UInt8>) throws(CommandEnd) -> Void
     ) throws(CommandEnd) {
-        let shown = VisibleText(name, limit: 200)
         var total = 0
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -41,14 +58,42 @@ enum InputBytes {
             switch transfer {
             case .success(.moved(let moved)): count = moved
             case .success(.ended): return
-            case .success(.wouldBlock): throw .problem(.input, "\(shown): nothing came")
-            case .failure(let error): throw .problem(.input, "\(shown): \(error)")
+            case .success(.wouldBlock):
+                do throws(CommandEnd) { try wait(for: number, patience) } catch {
+                    throw error.of(name)
+                }
+                continue
+            case .failure(let error): throw CommandEnd.problem(.input, "\(error)").of(name)
             }
             total += count
             guard total <= limit else {
-                throw .problem(.input, "\(shown) is longer than \(limit) bytes")
+                throw CommandEnd.problem(.input, "it is longer than \(limit) bytes").of(name)
             }
             try take(piece[..<count])
+        }
+    }
+
+    /// Waits until there are bytes, or their end.
+    private static func wait(for number: Int32, _ patience: Duration?) throws(CommandEnd) {
+        let deadline = patience.map { Kernel.timeSinceBoot() + $0 }
+        while true {
+            guard !Interruption.hasCome else { throw .prompt(.cancelled) }
+            let now = Kernel.timeSinceBoot()
+            // A signal between the look and the wait would be missed without a limit.
+            let next = now + .milliseconds(250)
+            var set = PollSet()
+            set.add(number, .reading)
+            do throws(Errno) { try set.wait(until: min(next, deadline ?? next)) } catch {
+                throw .problem(.input, "\(error)")
+            }
+            if set.isReady(at: 0) { return }
+            guard deadline.map({ now < $0 }) ?? true else {
+                let seconds = patience?.components.seconds ?? 0
+                throw .problem(
+                    .input,
+                    "nothing came for \(counted(seconds, "second")): nobody writes into this pipe, or not yet"
+                )
+            }
         }
     }
 }

@@ -12,8 +12,8 @@ enum HandedFiles {
     static func openCertificates(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
         guard let path = instance.certificatesPath else { return nil }
         let problem: String
-        do throws(FileRefusal) {
-            let file = try System.openOrdinaryFile(path)
+        do throws(InputFile.Problem) {
+            let file = try InputFile.open(path)
             let size = (try? Kernel.facts(of: file).size) ?? 0
             if (1...UInt64(PeerSettings.largestCertificates)).contains(size) {
                 return HeldDescriptor(file)
@@ -33,8 +33,8 @@ enum HandedFiles {
     /// - Throws: `.configuration` if it cannot be opened.
     static func openPeerList(_ instance: Instance) throws(StartRefusal) -> HeldDescriptor? {
         guard let path = instance.peerListPath else { return nil }
-        do throws(FileRefusal) {
-            return HeldDescriptor(try System.openOrdinaryFile(path))
+        do throws(InputFile.Problem) {
+            return HeldDescriptor(try InputFile.open(path))
         } catch {
             throw StartRefusal(
                 .configuration,

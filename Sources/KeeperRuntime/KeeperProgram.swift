@@ -91,15 +91,15 @@ public enum KeeperProgram {
 
     private static func read(_ named: String?) throws(StartRefusal) -> (String, [UInt8])? {
         let path = named ?? defaultFile
-        do throws(FileRefusal) {
-            let file = try System.openOrdinaryFile(path)
+        do throws(InputFile.Problem) {
+            let file = try InputFile.open(path)
             do throws(Errno) {
                 return (path, try System.readAll(file.number, limit: Settings.largestFile))
             } catch {
-                throw .failed(error)
+                throw .unopened(error)
             }
         } catch {
-            if named == nil, error == .failed(.noSuchFile) { return nil }
+            if named == nil, error == .unopened(.noSuchFile) { return nil }
             throw StartRefusal(
                 .configuration, "the configuration file \(path) cannot be read: \(error)")
         }

@@ -16,22 +16,6 @@ final class HeldDescriptor {
     func duplicate() throws(Errno) -> FileDescriptor { try descriptor.duplicate() }
 }
 
-/// Why a file that a person has named is not taken.
-enum FileRefusal: Error, Equatable {
-    case failed(Errno)
-    case notOrdinary
-}
-
-extension FileRefusal: CustomStringConvertible {
-    /// What is wrong, to follow the name of the file.
-    var description: String {
-        switch self {
-        case .failed(let error): "\(error)"
-        case .notOrdinary: "it is no ordinary file"
-        }
-    }
-}
-
 /// The calls to the kernel that only the keeper makes, beside those of `LinuxIO.Kernel`.
 enum System {
     // MARK: Files
@@ -81,19 +65,6 @@ enum System {
         let number = Glibc.open(path, flags | O_CLOEXEC, mode)
         try check(number)
         return FileDescriptor(owning: number)
-    }
-
-    /// Opens an ordinary file that a person has named, to read it.
-    ///
-    /// A FIFO would say nothing until somebody writes, and a device may have no end.
-    static func openOrdinaryFile(_ path: String) throws(FileRefusal) -> FileDescriptor {
-        do throws(Errno) {
-            let file = try open(path, O_RDONLY | O_NONBLOCK)
-            if try Kernel.facts(of: file).isFile { return file }
-        } catch {
-            throw .failed(error)
-        }
-        throw .notOrdinary
     }
 
     /// A file's bytes, at most one more than `limit`.

@@ -9,6 +9,8 @@ extension Kernel {
     public struct FileFacts: Hashable, Sendable {
         /// Whether it is an ordinary file.
         public let isFile: Bool
+        /// Whether it is a directory.
+        public let isDirectory: Bool
         /// Whether it is a pipe or FIFO.
         public let isPipe: Bool
         /// Permissions and the bits beside them.
@@ -72,7 +74,8 @@ extension Kernel {
         var facts = linux_file_facts()
         _ = try retrying { linux_facts(number, &facts) }
         return FileFacts(
-            isFile: facts.mode & S_IFMT == S_IFREG, isPipe: facts.mode & S_IFMT == S_IFIFO,
+            isFile: facts.mode & S_IFMT == S_IFREG, isDirectory: facts.mode & S_IFMT == S_IFDIR,
+            isPipe: facts.mode & S_IFMT == S_IFIFO,
             mode: facts.mode & 0o7777, uid: facts.uid, size: facts.size, links: facts.links)
     }
 

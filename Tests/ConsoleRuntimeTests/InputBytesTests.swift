@@ -22,7 +22,7 @@ struct InputBytesTests {
             let long = end { () throws(CommandEnd) in
                 try InputBytes.read(path, limit: count - 1)
             }
-            #expect(long == "\(path) is longer than \(count - 1) bytes")
+            #expect(long == "\(path): it is longer than \(count - 1) bytes")
         }
     }
 
@@ -40,5 +40,78 @@ struct InputBytesTests {
             #expect(directory.hasPrefix("descriptor 9: "))
             #expect(close(number) == 0)
         }
+    }
+
+    @Test(
+        "a pipe that nobody writes into is given up, and says so; so is one whose writer falls silent"
+    )
+    func silence() throws {
+        try withFolder { folder in
+            let path = folder + "fifo"
+            try #require(mkfifo(path, 0o600) == 0)
+            let said = end { () throws(CommandEnd) in
+                try InputBytes.read(path, limit: 9, patience: .zero)
+            }
+            #expect(
+                said
+                    == "\(path): nothing came for 0 seconds: nobody writes into this pipe, or not yet"
+            )
+            let both = open(path, O_RDWR)
+            defer { close(both) }
+            try #require(write(both, "abc", 3) == 3)
+            let silent = end { () throws(CommandEnd) in
+                try InputBytes.read(path, limit: 9, patience: .zero)
+            }
+            #expect(silent.contains("nothing came for 0 seconds"))
+        }
+    }
+
+    @Test(
+        "what comes through a pipe is read to its end, however late it begins and wherever it pauses"
+    )
+    func pauses() throws {
+        try withFolder { folder in
+            let path = folder + "fifo"
+            try #require(mkfifo(path, 0o600) == 0)
+            let writer = Thread {
+                usleep(50_000)
+                let file = open(path, O_WRONLY)
+                for part in ["the first ", "and after a pause ", "the rest"] {
+                    usleep(50_000)
+                    _ = write(file, part, part.utf8.count)
+                }
+                usleep(50_000)
+                close(file)
+            }
+            writer.start()
+            let bytes = try InputBytes.read(path, limit: 99, patience: .seconds(60))
+            #expect(
+                String(decoding: bytes, as: UTF8.self) == "the first and after a pause the rest")
+        }
+    }
+
+    @Test("a pipe whose writer is gone still has what was written, as a shell hands it over")
+    func finishedWriter() throws {
+        let pipe = Foundation.Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("whole".utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        let bytes = try InputBytes.read(path, limit: 99, patience: .seconds(60))
+        #expect(String(decoding: bytes, as: UTF8.self) == "whole")
+    }
+
+    @Test("an input that does not block is waited for, and not taken for one that ended")
+    func notBlocking() throws {
+        let pipe = Foundation.Pipe()
+        let reading = pipe.fileHandleForReading.fileDescriptor
+        try #require(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
+        let writer = Thread {
+            usleep(50_000)
+            try? pipe.fileHandleForWriting.write(contentsOf: Data("late".utf8))
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        let bytes = try InputBytes.read(reading, "standard input", limit: 99)
+        #expect(String(decoding: bytes, as: UTF8.self) == "late")
     }
 }

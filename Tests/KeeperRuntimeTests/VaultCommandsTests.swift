@@ -223,7 +223,8 @@ struct VaultCommandsTests {
     @Test(
         "what is no file is no backup, which is said before anything is asked",
         arguments: [
-            ("folder", "is a directory"), ("pipe", "is no ordinary file"),
+            ("folder", "is no ordinary file but a directory"),
+            ("pipe", "is no ordinary file but a pipe"),
             ("short", "is no backup"),
         ])
     func noBackup(_ name: String, _ sentence: String) throws {

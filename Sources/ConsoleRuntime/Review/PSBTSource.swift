@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 import Messages
 import PSBT
@@ -33,12 +32,11 @@ enum PSBTSource {
     static func content(
         _ path: String, limit: Int = Limit.payload
     ) throws(CommandEnd) -> PSBTContent {
-        // A FIFO or a device must not hold the command.
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard number >= 0 else { throw CommandEnd.problem(.input, "\(Errno(errno))").of(path) }
-        let file = FileDescriptor(owning: number)
+        let file = try InputBytes.open(path, .ordinary)
         let size: Int
-        do throws(CommandEnd) { size = try self.size(of: number) } catch { throw error.of(path) }
+        do throws(Errno) { size = Int(clamping: try Kernel.facts(of: file).size) } catch {
+            throw CommandEnd.problem(.input, "\(error)").of(path)
+        }
         if size <= limit {
             return PSBTContent(bytes: try InputBytes.read(file.number, path, limit: limit))
         }
@@ -56,14 +54,5 @@ enum PSBTSource {
         }
         do throws(PSBTTextReader.Problem) { try reader.finish() } catch { throw refusal(error) }
         return PSBTContent(bytes: reader.bytes, text: reader.encoding)
-    }
-
-    private static func size(of number: Int32) throws(CommandEnd) -> Int {
-        var facts = stat()
-        guard fstat(number, &facts) == 0 else { throw .problem(.input, "\(Errno(errno))") }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .problem(.input, "it is no ordinary file")
-        }
-        return Int(facts.st_size)
     }
 }

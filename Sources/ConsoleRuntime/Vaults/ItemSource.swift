@@ -27,14 +27,9 @@ struct ItemSource {
         func failed() -> CommandEnd {
             .problem(.input, "\(VisibleText(path, limit: 200)): \(Errno(errno))")
         }
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard number >= 0 else { throw failed() }
-        defer { close(number) }
+        let file = try InputBytes.open(path, .ordinary)
         var facts = stat()
-        guard fstat(number, &facts) == 0 else { throw failed() }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .problem(.input, "\(VisibleText(path, limit: 200)) is no ordinary file")
-        }
+        guard fstat(file.number, &facts) == 0 else { throw failed() }
         self.facts = facts
         modifiedAt = UInt64(max(0, facts.st_mtim.tv_sec))
         guard facts.st_size > 0 else {
@@ -42,7 +37,8 @@ struct ItemSource {
             return
         }
         let size = Int(facts.st_size)
-        guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, number, 0), start != MAP_FAILED
+        guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0),
+            start != MAP_FAILED
         else { throw failed() }
         bytes = UnsafeRawBufferPointer(start: start, count: size)
     }

@@ -77,27 +77,12 @@ extension VaultJob {
     /// One descriptor to check it and one to restore from.
     private mutating func openBackup() throws(CommandEnd) {
         let path = argument(0) ?? ""
-        let shown = VisibleText(path, limit: 200)
         var header = [UInt8](repeating: 0, count: 80)
         for _ in 0..<(words.has(.check) ? 1 : 2) {
-            // A pipe is told apart below, whether or not anybody writes into it.
-            let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-            guard number >= 0 else { throw .problem(.input, "\(shown): \(Errno(errno))") }
-            inputs.append(number)
-        }
-        var facts = stat()
-        guard fstat(inputs[0], &facts) == 0 else {
-            throw .problem(.input, "\(shown): \(Errno(errno))")
-        }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            let what = facts.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no ordinary file"
-            throw .problem(
-                .input,
-                "\(shown) is \(what): a restore reads its file more than once; name the file of a backup"
-            )
+            inputs.append(try InputBytes.open(path, .ordinary).take())
         }
         guard pread(inputs[0], &header, header.count, 0) == header.count else {
-            throw .problem(.input, "\(shown): it is no backup of Bulkhead")
+            throw CommandEnd.problem(.input, "it is no backup of Bulkhead").of(path)
         }
         inputVault = header
     }
