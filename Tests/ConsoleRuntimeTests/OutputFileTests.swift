@@ -94,6 +94,33 @@ struct OutputFileTests {
         }
     }
 
+    @Test("a name that a link or a directory has is told before anything is written")
+    func takenNames() throws {
+        try withFolder { folder in
+            try #require(symlink("none", folder + "link") == 0)
+            try FileManager.default.createDirectory(
+                atPath: folder + "directory", withIntermediateDirectories: false)
+            for (name, overwrites, says) in [
+                ("link", false, "is there already"), ("directory", false, "is a directory"),
+                ("directory", true, "is a directory"),
+            ] {
+                do throws(OutputFile.Problem) {
+                    try OutputFile(folder + name, overwrites: overwrites).discard()
+                    Issue.record("\(name) was taken")
+                } catch {
+                    #expect(error.description.contains(says), "\(name)")
+                }
+            }
+            #expect(names(folder) == ["directory", "link"])
+            // Where it may be replaced, the link goes and not what it leads to.
+            try OutputFile(folder + "link", overwrites: true).commit()
+            #expect(names(folder) == ["directory", "link"])
+            #expect(
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "link")) == nil
+            )
+        }
+    }
+
     @Test("a file that is there is neither begun over nor replaced, unless that was asked for")
     func overwriting() throws {
         try withFolder { folder in

@@ -100,7 +100,8 @@ struct SignedFilesTests {
             #expect(truncate(folder + "large", 1 << 40) == 0)
             #expect(mkfifo(folder + "fifo", 0o600) == 0)
             for (name, text) in [
-                ("large", "at most 16777216 are read"), ("fifo", "no ordinary file"),
+                ("large", "at most 16777216 are read"),
+                ("fifo", "it is no ordinary file but a pipe"),
                 ("", "no ordinary file"), ("none", "no such file"),
             ] {
                 let said = sentence { () throws(CommandEnd) in
@@ -132,13 +133,32 @@ struct SignedFilesTests {
             let files = try make(folder)
             #expect(names(folder).allSatisfy { $0.hasPrefix(".") })
             try write(files)
-            let (paths, isWhole) = files.commit(Array(report.utf8))
-            #expect(isWhole && Set(paths) == Set(expected.map { folder + $0 }))
+            let (paths, problem) = files.commit(Array(report.utf8))
+            #expect(problem == nil && Set(paths) == Set(expected.map { folder + $0 }))
             #expect(names(folder) == expected)
             for name in expected where name.hasSuffix("psbt") {
                 #expect(try Data(contentsOf: URL(filePath: folder + name)) == Data([1, 2, 3]))
             }
         }
+    }
+
+    @Test("a file whose name was taken meanwhile is told, and the others are there")
+    func takenMeanwhile() throws {
+        try withFolder { folder in
+            let files = try make(folder)
+            try write(files)
+            try Data([9]).write(to: URL(filePath: folder + "a-signed.psbt"))
+            let (paths, problem) = files.commit(Array("s\nt\nj{}\n".utf8))
+            #expect(paths == [folder + "a-final.txn"])
+            #expect(problem?.description == "\(folder)a-signed.psbt: is there already")
+            #expect(try Data(contentsOf: URL(filePath: folder + "a-signed.psbt")) == Data([9]))
+        }
+    }
+
+    @Test("the answer for programs is found in a report, wherever it stands")
+    func answer() {
+        #expect(SignedFiles.answer(in: Array("s\nt\nj{\"a\":1}\n!5\n".utf8)) == "{\"a\":1}")
+        #expect(SignedFiles.answer(in: Array("s\nt\n".utf8)) == nil)
     }
 
     @Test(
@@ -150,6 +170,11 @@ struct SignedFilesTests {
             let said = sentence { () throws(CommandEnd) in _ = try make(folder) }
             #expect(said.contains(name) && said.contains("nothing is overwritten"), "\(said)")
             #expect(names(folder) == [name])
+            // A link that leads nowhere has the name, too.
+            unlink(folder + name)
+            try #require(symlink("none", folder + name) == 0)
+            let linked = sentence { () throws(CommandEnd) in _ = try make(folder) }
+            #expect(linked == said)
         }
     }
 
@@ -176,8 +201,8 @@ struct SignedFilesTests {
             let files = try make(folder, withFinal: false)
             try write(files)
             try Data([9]).write(to: URL(filePath: folder + "a-signed.psbt"))
-            let (paths, isWhole) = files.commit(Array("s\n".utf8))
-            #expect(paths.isEmpty && !isWhole)
+            let (paths, problem) = files.commit(Array("s\n".utf8))
+            #expect(paths.isEmpty && problem != nil)
             #expect(names(folder) == ["a-signed.psbt"])
             #expect(try Data(contentsOf: URL(filePath: folder + "a-signed.psbt")) == Data([9]))
         }
@@ -191,8 +216,8 @@ struct SignedFilesTests {
             let files = try make(folder + "usb/")
             try write(files)
             #expect(rename(folder + "usb", folder + "gone") == 0)
-            let (paths, isWhole) = files.commit(Array("s\nt\n".utf8))
-            #expect(paths.isEmpty && !isWhole)
+            let (paths, problem) = files.commit(Array("s\nt\n".utf8))
+            #expect(paths.isEmpty && problem != nil)
             #expect(names(folder) == ["gone"])
             #expect(names(folder + "gone").allSatisfy { $0.hasPrefix(".") })
         }

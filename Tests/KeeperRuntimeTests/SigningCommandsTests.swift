@@ -102,6 +102,39 @@ struct SigningCommandsTests {
         #expect(commands.names == ["a-signed.psbt", "a.psbt", "kit.txt", "usb"])
     }
 
+    @Test("a signed file that cannot be put under its name is told in the answer for programs")
+    func takenMeanwhile() throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "a.psbt")
+        let taken = commands.files.appending(path: "a-signed.psbt")
+        // The command has looked at the names once it waits for the password.
+        let signed = try commands.run(
+            "sign --yes-if-no-warnings a.psbt", answers: [Self.password],
+            meanwhile: { pid in
+                try waitForChild(of: pid)
+                try Data("other".utf8).write(to: taken)
+            })
+        #expect(signed.status == 15, "\(signed)")
+        #expect(signed.json["schema"] as? String == "bulkhead-refusal-1", "\(signed)")
+        #expect(signed.json["file"] as? String == "a.psbt")
+        let sentence = signed.json["sentence"] as? String ?? ""
+        #expect(sentence.contains("a-signed.psbt: is there already"), "\(signed)")
+        #expect(try bytes(commands, "a-signed.psbt") == Data("other".utf8))
+    }
+
+    /// Waits until a command has started its confined child, which is after it looked at its files.
+    private func waitForChild(of pid: pid_t) throws {
+        let path = "/proc/\(pid)/task/\(pid)/children"
+        let end = Date.now + 60
+        while Date.now < end {
+            if let text = try? String(contentsOfFile: path, encoding: .utf8), !text.isEmpty {
+                return
+            }
+            usleep(5_000)
+        }
+        Issue.record("no child of \(pid) within 60 s")
+    }
+
     @Test("a standard output that is full is told once, and the signed file is there")
     func fullOutput() throws {
         let commands = try appliance()

@@ -89,10 +89,20 @@ enum ReviewCommand {
             ReviewTask.run(job, ties)
         }
         guard let files = job.files else { return ended.code }
-        let (paths, isWhole) = files.commit(ended.report)
+        let (paths, problem) = files.commit(ended.report)
         if !job.options.printsJSON {
             for path in paths { StandardStream.out("written: \(VisibleText(path, limit: 300))\n") }
         }
-        return isWhole ? ended.code : .system
+        guard problem == nil else {
+            let there = paths.map { VisibleText($0, limit: 300).description }
+            let rest = there.isEmpty ? "" : "; written: " + there.joined(separator: ", ")
+            let sentence = "signed, but not written: \(problem.map { "\($0)" } ?? "")\(rest)"
+            return job.end(.problem(.system, sentence)).tell(asJSON: job.options.printsJSON)
+        }
+        // Nothing stands there, unless the child was ended behind its answer.
+        if let answer = SignedFiles.answer(in: ended.report), !StandardStream.hasOutput {
+            StandardStream.out(answer + "\n")
+        }
+        return ended.code
     }
 }

@@ -109,14 +109,24 @@ struct SignedFiles {
         if let final { try StandardStream.send(transaction, to: final.descriptor) }
     }
 
+    /// What stands in a report before the answer for programs, which is printed once the files are
+    /// under their names.
+    static let answerMark: Character = "j"
+
+    /// The answer for programs in a report.
+    static func answer(in report: [UInt8]) -> String? {
+        report.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.first == answerMark }.map { String($0.dropFirst()) }
+    }
+
     /// Puts the files under their names that the child reported as whole: `s` for a complete one, `p`
-    /// for one that lacks signatures, `t` for a transaction. What failed is said.
+    /// for one that lacks signatures, `t` for a transaction.
     ///
-    /// - Returns: The paths that are there now, and whether all of them are.
-    func commit(_ report: [UInt8]) -> (paths: [String], isWhole: Bool) {
+    /// - Returns: The paths that are there now, and why one is not.
+    func commit(_ report: [UInt8]) -> (paths: [String], problem: OutputFile.Problem?) {
         let lines = report.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         var paths: [String] = []
-        var isWhole = true
+        var problem: OutputFile.Problem?
         func put(_ file: OutputFile?, _ name: String?) {
             guard let file else { return }
             guard let name else { return file.discard() }
@@ -124,13 +134,12 @@ struct SignedFiles {
                 try file.commit(as: name)
                 paths.append(names.folder + name)
             } catch {
-                StandardStream.error("bulkhead: signed, but not written: \(error)\n")
-                isWhole = false
+                problem = problem ?? error
             }
         }
         put(signed, lines.contains("s") ? names.signed : lines.contains("p") ? names.part : nil)
         put(final, lines.contains("t") ? names.final : nil)
-        return (paths, isWhole)
+        return (paths, problem)
     }
 
     /// Removes what is not whole.
@@ -151,7 +160,7 @@ extension SignedFileNames {
                 "\(VisibleText(name, limit: 300)) would be a name of \(name.utf8.count) bytes, and a "
                     + "file's has \(Self.longest) at most: give the file to sign a shorter one")
         }
-        for path in paths(withFinal: withFinal) where access(path, F_OK) == 0 {
+        for path in paths(withFinal: withFinal) where OutputFile.whatHas(path) != nil {
             throw .problem(
                 .input,
                 "\(VisibleText(path, limit: 200)) is there already, and nothing is overwritten: "

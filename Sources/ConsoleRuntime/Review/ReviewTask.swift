@@ -208,12 +208,13 @@ struct ReviewTask: ~Copyable {
             StandardStream.write(answer.isComplete ? "s\n" : "p\n", to: ties.report)
             if answer.transactionBytes > 0 { StandardStream.write("t\n", to: ties.report) }
         }
-        let names = job.files?.names
-        let text =
-            job.options.printsJSON
-            ? EntryText.json(of: answer, file: job.title, names: names).line
-            : EntryText.lines(of: answer, title: job.files == nil ? nil : job.title).joined(
-                separator: "\n")
-        StandardStream.out(text + "\n")
+        guard job.options.printsJSON else {
+            let lines = EntryText.lines(of: answer, title: job.files == nil ? nil : job.title)
+            return StandardStream.out(lines.joined(separator: "\n") + "\n")
+        }
+        let line = EntryText.json(of: answer, file: job.title, names: job.files?.names).line
+        // It names the files, which are not under their names before the launcher has put them there.
+        guard job.files != nil else { return StandardStream.out(line + "\n") }
+        StandardStream.write("\(SignedFiles.answerMark)\(line)\n", to: ties.report)
     }
 }

@@ -73,12 +73,15 @@ enum Launcher {
         ).tell(asJSON: asJSON)
     }
 
+    /// Bytes of what a child may report: an answer that is printed once its files are there, too.
+    private static let longestReport = 256 << 10
+
     private static func wait(
         for child: Int32, at pipe: consuming FileDescriptor
     ) throws(Errno) -> (Kernel.Ending?, [UInt8]) {
         var report: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 256)
-        while !Interruption.hasCome, report.count < 4096 {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !Interruption.hasCome, report.count < longestReport {
             var set = PollSet()
             set.add(pipe.number, .reading)
             // A signal between the look and the wait would be missed without a limit.

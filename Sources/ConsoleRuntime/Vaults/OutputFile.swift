@@ -40,8 +40,12 @@ struct OutputFile {
         _ path: String, overwrites: Bool, reserving reserved: Int = 0, needsName: Bool = false
     ) throws(Problem) {
         guard !path.isEmpty, path.last != "/" else { throw Problem(path, "is no name of a file") }
-        if !overwrites, access(path, F_OK) == 0 {
+        switch Self.whatHas(path) {
+        case nil: break
+        case S_IFDIR?: throw Problem(path, "is a directory; give the name of a file in it")
+        case _ where !overwrites:
             throw Problem(path, "is there already; choose another name, or give --force")
+        default: break
         }
         let folder = Self.folder(of: path)
         HiddenFile.removeLeftBehind(in: folder)
@@ -62,6 +66,13 @@ struct OutputFile {
             discard()
             throw Problem(path, "\(Errno(refused))")
         }
+    }
+
+    /// What kind of file has a name, as the bits of its mode say; nil where nothing has it. A link counts
+    /// itself, wherever it leads: no new file can take its name.
+    static func whatHas(_ path: String) -> mode_t? {
+        var facts = stat()
+        return lstat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
     }
 
     /// A file without a name that can get one later; nil where that cannot be had.
@@ -117,7 +128,7 @@ struct OutputFile {
         if !replacing {
             do throws(Errno) { return try Kernel.renameNew(temporary, to: target) } catch {
                 guard error == .invalidArgument else { throw error }
-                guard access(target, F_OK) != 0 else { throw .fileExists }
+                guard Self.whatHas(target) == nil else { throw .fileExists }
             }
         }
         guard rename(temporary, target) == 0 else { throw Errno(errno) }
