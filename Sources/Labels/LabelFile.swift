@@ -67,8 +67,7 @@ extension LabelError: CustomStringConvertible {
         switch self {
         case .fileTooLong(let count):
             "\(count) bytes are too many (at most \(LabelFile.maximumLength)): split the file"
-        case .lineTooLong(let count):
-            "\(count) bytes are too many for a line (at most \(LabelFile.maximumLine))"
+        case .lineTooLong: "the line is longer than \(LabelFile.maximumLine) bytes"
         case .json(let error): "\(error)"
         case .noObject: "it is no JSON object"
         case .member(let name): "the member \"\(name)\" is missing or of another kind"

@@ -46,8 +46,9 @@ extension PSBTError.Problem: CustomStringConvertible {
     private var valueText: String {
         switch self {
         case .keyDataLength(let found, let allowed):
-            "\(found) bytes of key data, \(allowed) allowed"
-        case .valueLength(let found, let allowed): "\(found) bytes of value, \(allowed) allowed"
+            "\(counted(found, "byte")) of key data, \(allowed) allowed"
+        case .valueLength(let found, let allowed):
+            "\(counted(found, "byte")) of value, \(allowed) allowed"
         case .publicKeyPrefix(let found): "no public key starts with byte \(found) here"
         case .signature(let error): error.description
         case .extendedPublicKey(let error): error.description

@@ -174,8 +174,7 @@ extension SpendError: CustomStringConvertible {
         switch self {
         case .noSuchInput(let index, let count): "input \(index) asked for, there are \(count)"
         case .utxoMissing:
-            "the spent output is not there; add the previous transaction "
-                + "(PSBT_IN_NON_WITNESS_UTXO)"
+            "the spent output is not there: neither PSBT_IN_NON_WITNESS_UTXO nor PSBT_IN_WITNESS_UTXO"
         case .previousTransactionMissing:
             "an output from before segwit needs its full previous transaction "
                 + "(PSBT_IN_NON_WITNESS_UTXO), PSBT_IN_WITNESS_UTXO proves nothing"

@@ -50,4 +50,8 @@ struct FindingLog {
     }
 
     func count(_ check: ReviewCheck) -> Int { counts[check, default: 0] }
+
+    func has(_ check: ReviewCheck, at place: PSBT.Place) -> Bool {
+        findings.contains { $0.check == check && $0.place == place }
+    }
 }

@@ -38,9 +38,11 @@ extension Review {
         guard !taproot.isEmpty, let unknown = inputs.firstIndex(where: { $0.spent == nil }) else {
             return
         }
-        log.record(
-            .coinMissing, .input(unknown),
-            "its coin is not known, which own taproot inputs sign too")
+        if !log.has(.coinMissing, at: .input(unknown)) {
+            log.record(
+                .coinMissing, .input(unknown),
+                "its coin is not known, which own taproot inputs sign too")
+        }
         for index in taproot { inputs[index].isSignable = false }
     }
 

@@ -1,5 +1,6 @@
 import Bitcoin
 import PSBT
+import Wire
 
 extension Review {
     /// Tells what comes back from what leaves: only what is derived again is ours.
@@ -90,11 +91,11 @@ extension Review {
 
     private mutating func judgeData(_ script: Script, _ value: Amount, at place: PSBT.Place) {
         let size = script.dataSize
-        log.record(.data, place, "it carries \(size) bytes of data")
+        log.record(.data, place, "it carries \(counted(size, "byte")) of data")
         if hasData { log.record(.dataLarge, place, "it is not the only output with data") }
         hasData = true
         if UInt64(size) > limits.dataBytes {
-            log.record(.dataLarge, place, "it carries \(size) bytes of data")
+            log.record(.dataLarge, place, "it carries \(counted(size, "byte")) of data")
         }
         if value > .zero { log.record(.dataBurns, place, "\(value) is paid to data") }
     }

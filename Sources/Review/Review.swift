@@ -127,7 +127,9 @@ struct Review {
         judgeExtendedKeys()
         let unknown = psbt.unknownRecordCount
         if unknown > 0 {
-            log.record(.fieldsUnknown, .global, "\(unknown) fields are not known here")
+            log.record(
+                .fieldsUnknown, .global,
+                counted(unknown, "field is", "fields are") + " not known here")
         }
     }
 

@@ -128,7 +128,7 @@ private struct ReportText {
         if output.role == .data {
             let data = output.scriptPubKey.bytes.dropFirst()
             let shown = data.prefix(ReportText.shownBytes)
-            let more = data.count > shown.count ? " and \(data.count - shown.count) bytes more" : ""
+            let more = ReportText.more(data.count - shown.count)
             return indented("data that everybody can read: \(TextLayout.visible(shown))\(more)")
                 + indented("in hexadecimal: \(TextLayout.groups(Hex.encode(shown)))\(more)")
         }
@@ -136,10 +136,12 @@ private struct ReportText {
             return indented(TextLayout.groups(address.text))
         }
         let shown = output.scriptPubKey.bytes.prefix(ReportText.shownBytes)
-        let more =
-            output.scriptPubKey.bytes.count > shown.count
-            ? " and \(output.scriptPubKey.bytes.count - shown.count) bytes more" : ""
+        let more = ReportText.more(output.scriptPubKey.bytes.count - shown.count)
         return indented("script without an address: \(TextLayout.groups(Hex.encode(shown)))\(more)")
+    }
+
+    private static func more(_ count: Int) -> String {
+        count > 0 ? " and \(counted(count, "byte")) more" : ""
     }
 
     /// More bytes of data or of an unknown script say nothing to a person.
@@ -169,7 +171,7 @@ private struct ReportText {
             }
         case .notProvable(let inputs):
             lines += indented(
-                "Not known: the amount of \(inputs) of \(report.inputs.count) inputs is not proven."
+                "Not known: the amount of \(inputs) of \(counted(report.inputs.count, "input")) is not proven."
             )
         case .negative: lines += indented("Impossible: more is paid than is spent.")
         }
@@ -179,12 +181,20 @@ private struct ReportText {
         return lines + [""]
     }
 
+    /// Says no more of other coins than that they are not known: an own one may be named wrongly.
     private func net(_ fact: TransactionFact) -> String {
-        if let loss = fact.ownSpent.subtracting(fact.ownReceived) {
-            return "Others spend too. You alone give \(TextLayout.amount(loss)), fee included."
-        }
         let gain = fact.ownReceived.subtracting(fact.ownSpent) ?? .zero
-        return "Others spend too. You alone get \(TextLayout.amount(gain)) more than you give."
+        guard report.inputs.contains(where: { $0.owner != nil }) else {
+            return "No coin that is spent is known as yours."
+                + (gain == .zero ? "" : " You get \(TextLayout.amount(gain)).")
+        }
+        if let loss = fact.ownSpent.subtracting(fact.ownReceived) {
+            return "Not every coin that is spent is known as yours. Of yours you give "
+                + "\(TextLayout.amount(loss)), fee included."
+        }
+        return
+            "Not every coin that is spent is known as yours. You get \(TextLayout.amount(gain)) more "
+            + "than you give."
     }
 
     private var findingBlocks: [[String]] {

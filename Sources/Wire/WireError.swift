@@ -19,13 +19,13 @@ extension WireError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .truncated(let position, let needed, let available):
-            "data ends early: \(needed) bytes expected at byte \(position), \(available) left"
+            "data ends early: \(counted(needed, "byte")) expected at byte \(position), \(available) left"
         case .nonCanonicalCompactSize(let position):
             "length at byte \(position) is not in its shortest form"
         case .tooLarge(let position, let found, let allowed):
             "length at byte \(position) is \(found), at most \(allowed) allowed"
         case .trailingBytes(let position, let count):
-            "\(count) bytes too many after byte \(position)"
+            "\(counted(count, "byte")) too many after byte \(position)"
         case .unknownValue(let position, let found):
             "the value \(found) at byte \(position) has no meaning"
         }

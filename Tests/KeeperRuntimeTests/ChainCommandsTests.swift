@@ -156,7 +156,11 @@ struct ChainCommandsTests {
             ("peers remove 127.0.0.1:9", 10, "no peer 127.0.0.1:9 is known"),
             ("sync --wait 1", 2, "--until-tip"),
             ("sync --until-tip --wait 1", 18, "peers add ADDRESS"),
-            ("labels set tx 00 x", 10, "no label is kept"),
+            ("labels set tx 00 x", 10, "no label is kept: its reference is no \"tx\""),
+            (
+                "labels set addr x \(String(repeating: "y", count: 300))", 10,
+                "no label is kept: its"
+            ),
             ("labels set coin 00 x", 2, "TYPE is one of tx"),
             ("labels import bad.txt", 10, "line 1 is left out"),
             ("labels import none.jsonl", 10, "there are none"),

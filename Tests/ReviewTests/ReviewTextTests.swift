@@ -1,4 +1,5 @@
 import Bitcoin
+import Foundation
 import Review
 import Testing
 
@@ -105,16 +106,51 @@ struct ReviewTextTests {
         #expect(!text.contains("\u{1B}"))
     }
 
+    /// The text without the ends of its lines.
+    private func words(_ draft: Draft) throws -> String {
+        try Own.reviewer().review(draft.bytes).textBlocks().flatMap { $0 }
+            .flatMap { $0.split(separator: " ") }.joined(separator: " ")
+    }
+
     @Test("where others spend too, the text says what leaves us alone")
     func net() throws {
         var draft = try Draft.honest()
         try draft.addStranger()
-        var text = try Own.reviewer().review(draft.bytes).textBlocks().flatMap { $0 }
-            .joined(separator: " ")
-        #expect(text.contains("You alone get 0.00098000 BTC (98,000 sat) more"))
+        var text = try words(draft)
+        #expect(text.contains("known as yours. You get 0.00098000 BTC (98,000 sat) more"))
         draft.pay(output: 1, sats: 300_000)
-        text = try Own.reviewer().review(draft.bytes).textBlocks().flatMap { $0 }
-            .joined(separator: " ")
-        #expect(text.contains("You alone give 0.00300000 BTC (300,000 sat)"))
+        text = try words(draft)
+        #expect(text.contains("known as yours. Of yours you give 0.00300000 BTC (300,000 sat)"))
+    }
+
+    @Test("a file that names another fingerprint for own coins is not told as one of others")
+    func wrongFingerprint() throws {
+        var draft = try Draft.honest()
+        for index in draft.inputs.indices {
+            draft.edit(input: index, 0x06) { $0.replaceSubrange(0..<4, with: [1, 2, 3, 4]) }
+        }
+        let text = try words(draft)
+        #expect(text.contains("No coin that is spent is known as yours."))
+        #expect(text.contains("names keys of 01020304"))
+        #expect(!text.lowercased().contains("others spend"))
+    }
+
+    @Test("nothing is counted as several where there is one, and a missing coin is said once")
+    func wording() throws {
+        for attack in Attack.all {
+            let report = try Own.reviewer().review(attack.bytes())
+            let text = report.textBlocks().flatMap { $0 }.joined(separator: " ")
+            #expect(
+                text.firstMatch(of: /\b1 (fields|inputs|outputs|bytes|keys|steps|coins|wallets)\b/)
+                    == nil,
+                "\(attack.name): \(text)")
+            let missing = report.findings.filter { $0.check == .coinMissing }
+            #expect(Set(missing.map { "\($0.place)" }).count == missing.count, "\(attack.name)")
+            for finding in missing {
+                let advice =
+                    finding.sentence.components(separatedBy: "revious transaction").count - 1
+                #expect(advice == 1, "\(finding.sentence)")
+            }
+        }
     }
 }

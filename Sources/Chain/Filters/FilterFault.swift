@@ -25,7 +25,7 @@ extension FilterFault: CustomStringConvertible {
         case .tooMany(let found, let allowed):
             "the filter claims \(found) elements, at most \(allowed) fit"
         case .truncated(let element): "the filter ends within element \(element)"
-        case .trailingBytes(let count): "the filter has \(count) bytes too many"
+        case .trailingBytes(let count): "the filter has \(counted(count, "byte")) too many"
         }
     }
 }

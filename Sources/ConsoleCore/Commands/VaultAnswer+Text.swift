@@ -30,7 +30,7 @@ extension VaultAnswer {
                 "backup of \(bytes) bytes\(items == 0 ? "" : ", \(counted(items, "item"))"), SHA-256 "
                     + Hex.encode(digest.array)
             ] + remarks.map(Self.shown)
-        case .itemAdded(let id, let bytes): return ["item \(id), \(bytes) bytes"]
+        case .itemAdded(let id, let bytes): return ["item \(id), \(counted(bytes, "byte"))"]
         case .written(let count): return ["\(count) written"]
         case .messageSigned(let signature):
             return [VisibleText(signature.signature, limit: 1024).description]

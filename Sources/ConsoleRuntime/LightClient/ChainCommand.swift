@@ -19,11 +19,7 @@ enum ChainCommand {
         if words.row.command == .labelsImport { return try importLabels(words, options) }
         let request = try ChainInput.request(words)
         if case .putLabels(let line, let number) = request {
-            do throws(CommandEnd) {
-                return try put([.init(firstLine: number, bytes: line)], options)
-            } catch {
-                throw labelEnd(error, of: words.arguments)
-            }
+            return try put([.init(firstLine: number, bytes: line)], options, isTyped: true)
         }
         let answers: [ChainAnswer]
         do throws(CommandEnd) { answers = try ask(request, options.runtimeDirectory) } catch {
@@ -162,22 +158,13 @@ enum ChainCommand {
         return try put(ChainInput.parts(of: bytes), options)
     }
 
-    /// Of a label that was typed: there was no file whose line could be named.
-    private static func labelEnd(_ end: CommandEnd, of words: [String]) -> CommandEnd {
-        guard end.exitCode == .input else { return end }
-        return .problem(
-            .input,
-            "no label is kept: \(VisibleText(words[1], limit: 100)) is no reference of the type "
-                + "\(words[0]) as BIP329 has it, or the text is none")
-    }
-
     private static func put(
-        _ parts: [ChainInput.LabelLines], _ options: CommandOptions
+        _ parts: [ChainInput.LabelLines], _ options: CommandOptions, isTyped: Bool = false
     ) throws(CommandEnd) -> ExitCode {
         let sum = try put(parts) { request throws(CommandEnd) in
             try ask(request, options.runtimeDirectory)
         }
-        return try end(sum, options)
+        return try end(sum, options, isTyped: isTyped)
     }
 
     /// Hands over one part after the other. Where one is not taken, the end says which lines are.
@@ -205,10 +192,14 @@ enum ChainCommand {
     }
 
     private static func end(
-        _ sum: LabelsPut, _ options: CommandOptions
+        _ sum: LabelsPut, _ options: CommandOptions, isTyped: Bool
     ) throws(CommandEnd) -> ExitCode {
         guard sum.kept > 0 else {
-            let reasons = sum.leftOut == 0 ? ["there are none"] : Array(sum.sentences.dropFirst())
+            var reasons = sum.leftOut == 0 ? ["there are none"] : Array(sum.sentences.dropFirst())
+            // Of what was typed there was no file whose line could be named.
+            if isTyped, let reason = reasons.first, let start = reason.firstIndex(of: ":") {
+                reasons = [String(reason[reason.index(start, offsetBy: 2)...])]
+            }
             throw .problem(.input, "no label is kept: " + reasons.joined(separator: "; "))
         }
         print(.labels(sum), options)

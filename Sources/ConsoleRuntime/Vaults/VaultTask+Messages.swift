@@ -86,11 +86,12 @@ enum MessageScreen {
         let shown = message.text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "    | " + VisibleText(String($0), limit: .max).description }
         let digest = SHA256.hash(message.bytes)
-        return ["The message, \(message.bytes.count) bytes, SHA-256 \(digest):", ""] + shown + [
-            "",
-            "will be signed by the address",
-            "    " + VaultTask.grouped(place.row.value),
-            "of wallet \(wallet), \(place.row.title), \(place.row.path).",
-        ]
+        return ["The message, \(counted(message.bytes.count, "byte")), SHA-256 \(digest):", ""]
+            + shown + [
+                "",
+                "will be signed by the address",
+                "    " + VaultTask.grouped(place.row.value),
+                "of wallet \(wallet), \(place.row.title), \(place.row.path).",
+            ]
     }
 }
