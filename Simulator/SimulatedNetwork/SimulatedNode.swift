@@ -73,6 +73,8 @@ public struct SimulatedNode: Sendable {
     public var manner: Manner
     /// Transactions that it has and that no block of its chain has.
     public private(set) var mempool: [Txid: Transaction] = [:]
+    /// What it had that a block took.
+    private var mined: Set<Txid> = []
     /// Questions at which a node hangs up, which nobody should ask.
     public private(set) var rudeQuestions: [String] = []
 
@@ -95,13 +97,22 @@ public struct SimulatedNode: Sendable {
     public mutating func follow(_ path: [BlockHash], _ tree: BlockTree) -> PeerMessage? {
         let fork = zip(self.path, path).prefix { $0 == $1 }.count
         let new = path.suffix(from: min(fork, path.count))
+        // What blocks had that are gone waits for others.
+        for hash in self.path.suffix(from: fork) {
+            for transaction in tree[hash]?.block.transactions ?? []
+            where mined.contains(transaction.txid) {
+                mempool[transaction.txid] = transaction
+            }
+        }
         self.path = path
         heights = [:]
         for (height, hash) in path.enumerated() { heights[hash] = height }
         lying = nil
         for hash in new {
             for transaction in tree[hash]?.block.transactions ?? [] {
-                mempool[transaction.txid] = nil
+                if mempool.removeValue(forKey: transaction.txid) != nil {
+                    mined.insert(transaction.txid)
+                }
             }
         }
         guard let tip = new.last else { return nil }

@@ -1,3 +1,4 @@
+import Bitcoin
 import Chain
 public import PeerMessages
 public import Wire
@@ -57,7 +58,33 @@ public struct LightClient: Sendable {
             stored.headers.parameters, policy: policy, kept: stored.peers, configured: peers,
             publishers: publishers, seeds: seeds, limits: limits.pool, clock: clock, random: random)
         pool.height = stored.headers.height
-        relay = Relay(Broadcast(stored.broadcasts, damage: stored.broadcastDamage, at: now))
+        let (broadcasts, mended) = LightClient.mend(stored.broadcasts, sync)
+        relay = Relay(Broadcast(broadcasts, damage: stored.broadcastDamage, at: now))
+        changes = mended.map { .broadcast(.kept($0)) }
+    }
+
+    /// Which block has a transaction that is sent is known from what was searched. Where the store lost the
+    /// end of the chain, or a crash came between its files, what it says of that is put right.
+    ///
+    /// - Returns: all records, and those that are other ones now.
+    private static func mend(
+        _ records: [BroadcastRecord], _ sync: ChainSync
+    ) -> ([BroadcastRecord], [BroadcastRecord]) {
+        guard !records.isEmpty else { return ([], []) }
+        var heights: [Txid: Int] = [:]
+        var searched = sync.chain.height
+        for entry in sync.wallets.all {
+            for line in entry.wallet.transactions { heights[line.txid] = Int(line.height) }
+            searched = min(searched, entry.progress?.scanned ?? searched)
+        }
+        let right = records.map { record in
+            var record = record
+            let known = heights[record.transaction.txid]
+            // What is to be searched again may have it again.
+            if known != nil || record.confirmed ?? 0 > searched { record.confirmed = known }
+            return record
+        }
+        return (right, zip(records, right).filter { $0 != $1 }.map(\.1))
     }
 
     /// When `.time` has to come at the latest; nil while only other events can lead on.

@@ -170,6 +170,8 @@ public struct FilterHeaderSync: Sendable {
         if filters.height > fork || open.contains(where: { $0 > fork }) { abandonQuestions() }
         if filters.height > fork { actions.append(.rewound(to: filters.truncate(to: fork))) }
         if let height = undecided, height > fork { undecided = nil }
+        // Of a dispute that goes on the block may be wanted no more, with all that were.
+        isBlockAsked = false
         let kept = fork / FilterHeaderChain.checkpointSpacing
         for (id, peer) in peers {
             peers[id]?.height = min(peer.height, fork)

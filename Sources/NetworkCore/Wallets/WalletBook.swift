@@ -106,7 +106,8 @@ public struct WalletBook: Sendable {
         var height = min(chain.height, filters)
         if let stale {
             height = min(height, Int(stale.height) - 1)
-            entry.wallet.rollBack(above: UInt32(max(0, height)))
+            // No more than the store forgets: what is left is of the chain, searched for or not.
+            entry.wallet.rollBack(above: UInt32(max(0, Int(stale.height) - 1)))
         }
         entry.progress?.rewind(to: height)
         entries[stored.id] = entry

@@ -3,6 +3,7 @@ import Chain
 import NetworkCore
 import PeerMessages
 import SimulatedNetwork
+import TestSupport
 import Testing
 import Watch
 
@@ -76,6 +77,35 @@ struct ReorganisationTests {
             try world.expectTruth()
             #expect(world.world.bans.isEmpty)
         }
+    }
+
+    @Test("Where the end of the chain was lost, what is kept of a wallet is what is shown of it")
+    func keptIsShown() throws {
+        var world = try PaymentWorld(seed: 3)
+        world.chain.mine(49, &world.world)
+        // Watched only because of the payment behind it.
+        world.chain.pay([try world.script(5)])
+        world.chain.mine(5, &world.world)
+        let fork = world.chain
+        world.chain.pay([try world.script(2)])
+        world.chain.mine(5, &world.world)
+        world.chain.pay([try world.script(0)])
+        world.chain.mine(5, &world.world)
+        world.addNodes()
+        world.world.start()
+        world.watch(gapLimit: 4)
+        world.world.expectSync(to: world.chain.tip)
+        #expect(world.wallet?.transactions.count == 3)
+        world.world.stop()
+        world.world.store.truncate(headers: 58, filterHeaders: 45)
+        world.chain = fork
+        world.chain.mine(12, &world.world)
+        world.announce()
+        world.world.start()
+        world.world.expectSync(to: world.chain.tip)
+        let stored = world.world.store.state.wallets[0].transactions
+        #expect(stored == world.wallet?.transactions)
+        #expect(world.world.store.violations == [])
     }
 
     @Test("A block that comes while it is stopped, or starts, is not left out")
@@ -193,5 +223,65 @@ struct ReorganisationTests {
         world.world.expectSync(to: world.chain.tip)
         #expect(records(world)?.first?.confirmed == world.chain.height)
         try world.expectTruth()
+    }
+
+    @Test(
+        "A send whose block the store lost is sent again, unless the block comes back",
+        arguments: [true, false])
+    func lostBlock(comesBack: Bool) throws {
+        var world = try world()
+        world.addNodes()
+        world.expectSearch()
+        let coin = try #require(world.wallet?.unspent.first)
+        let send = Transaction(
+            inputs: [TransactionInput(outpoint: coin.outpoint)],
+            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
+        world.world.command(.broadcast(send, feeRate: nil))
+        let base = world.chain
+        world.chain.add(send, spending: [coin.output.scriptPubKey])
+        world.chain.mine(&world.world)
+        world.announce()
+        world.world.expectSync(to: world.chain.tip)
+        let height = world.chain.height
+        #expect(world.world.store.state.broadcasts.map(\.confirmed) == [height])
+        world.world.stop()
+        world.world.store.truncate(headers: base.height, filterHeaders: base.height)
+        if !comesBack {
+            world.chain = base
+            world.chain.mine(3, &world.world)
+            world.announce()
+        }
+        world.world.start()
+        // Known before a peer says anything, and written.
+        #expect(world.world.store.state.broadcasts.map(\.confirmed) == [nil])
+        world.world.expectSync(to: world.chain.tip)
+        #expect(
+            world.world.store.state.broadcasts.map(\.confirmed) == [comesBack ? height : nil])
+        let records = world.world.client?.relay.broadcast.records
+        #expect(records == world.world.store.state.broadcasts)
+    }
+
+    @Test("What a block has is known after a crash between the files that say so")
+    func crashBetweenFiles() throws {
+        var world = try world()
+        world.addNodes()
+        world.expectSearch()
+        let coin = try #require(world.wallet?.unspent.first)
+        let send = Transaction(
+            inputs: [TransactionInput(outpoint: coin.outpoint)],
+            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
+        world.world.command(.broadcast(send, feeRate: nil))
+        world.chain.add(send, spending: [coin.output.scriptPubKey])
+        world.chain.mine(&world.world)
+        world.announce()
+        world.world.expectSync(to: world.chain.tip)
+        let client = try #require(world.world.client)
+        var stored = world.world.store.state
+        // The block was searched, and that of the record is not written.
+        stored.broadcasts[0].confirmed = nil
+        let again = LightClient(
+            stored, at: .zero, clock: 0, random: SeededGenerator(seed: 1))
+        #expect(again.relay.broadcast.records == client.relay.broadcast.records)
+        #expect(again.relay.broadcast.records[0].confirmed == world.chain.height)
     }
 }

@@ -63,6 +63,8 @@ struct FilterHeaderSyncTests {
         var rests: [PeerID: FilterHeaderSync.RestReason] = [:]
         var rewinds: [Int] = []
         var fetched: [BlockHash] = []
+        /// Whether blocks that are fetched come.
+        var hasBlocks = true
 
         init(_ recorded: Recorded) { self.recorded = recorded }
 
@@ -89,7 +91,9 @@ struct FilterHeaderSyncTests {
                     queue += answer(question, from: id)
                 case .fetchBlock(let hash):
                     fetched.append(hash)
-                    if let block = recorded.blocks.first(where: { $0.header.hash == hash }) {
+                    if hasBlocks,
+                        let block = recorded.blocks.first(where: { $0.header.hash == hash })
+                    {
                         queue += sync.received(block, chain, at: now)
                     }
                 case .extended(let height): #expect(height == sync.filters.height || !queue.isEmpty)
@@ -304,6 +308,21 @@ struct FilterHeaderSyncTests {
         expectTruth(world)
         #expect(world.faults.isEmpty)
         #expect(world.rests[PeerID(5)] == .disputed(height: height))
+    }
+
+    @Test("A reorganisation above a dispute, with which fetches end, has its block fetched again")
+    func reorganisationAboveDispute() throws {
+        var world = try world()
+        world.hasBlocks = false
+        world.connect(1, lying(world, at: 300))
+        world.connect(2, Node(world.recorded.filters))
+        #expect(world.sync.phase(world.chain) == .settling(height: 300))
+        #expect(world.fetched.count == 1)
+        world.hasBlocks = true
+        world.run(world.sync.changed(above: 2_030, world.chain, at: world.now))
+        #expect(world.fetched.count == 2 && world.fetched[0] == world.fetched[1])
+        #expect(world.faults.keys.sorted() == [PeerID(1)])
+        #expect(world.sync.phase(world.chain) != .settling(height: 300))
     }
 
     @Test("A reorganisation takes filter headers back to the fork, and the branch's follow")
