@@ -129,6 +129,10 @@ public struct SimulatedStore: Sendable {
         case .broadcast(.kept(let record)):
             broadcasts.removeAll { $0.transaction == record.transaction }
             broadcasts.append(record)
+        case .broadcast(.taken(let txid, let endpoint)):
+            for place in broadcasts.indices where broadcasts[place].transaction.txid == txid {
+                broadcasts[place].takers.insert(endpoint)
+            }
         case .broadcast(.removed(let txid)): broadcasts.removeAll { $0.transaction.txid == txid }
         default: break
         }

@@ -3,6 +3,7 @@ import Database
 import Descriptors
 import Labels
 import NetworkCore
+import PeerMessages
 
 /// What only a person has: which wallets are watched, which addresses were given out, labels. No peer
 /// can say it again, so it lies in two files.
@@ -43,6 +44,14 @@ struct PersonTables {
                 [
                     "CREATE TABLE given (script BLOB NOT NULL PRIMARY KEY, last INTEGER NOT NULL) STRICT"
                 ],
+                // Which peers got a transaction that is sent.
+                [
+                    """
+                    CREATE TABLE takers (
+                        txid BLOB NOT NULL, endpoint TEXT NOT NULL,
+                        PRIMARY KEY (txid, endpoint)) STRICT
+                    """
+                ],
             ],
             // What was removed is to be gone: it says what somebody owns.
             limits: Database.Limits(
@@ -53,6 +62,7 @@ struct PersonTables {
     /// Its tables and their columns.
     static let tables = [
         ("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 3), ("given", 2),
+        ("takers", 2),
     ]
 
     /// Something that a person said.
@@ -127,8 +137,14 @@ struct PersonTables {
                 """,
                 .blob(script.bytes), .integer(Int64(index)))
         case .broadcast(.kept(let record)): try keep(record)
+        case .broadcast(.taken(let txid, let endpoint)):
+            try database.run(
+                "INSERT OR IGNORE INTO takers VALUES (?, ?)", .blob(txid.bytes.array),
+                .text("\(endpoint)"))
         case .broadcast(.removed(let txid)):
-            try database.run("DELETE FROM broadcasts WHERE txid = ?", .blob(txid.bytes.array))
+            for table in ["broadcasts", "takers"] {
+                try database.run("DELETE FROM \(table) WHERE txid = ?", .blob(txid.bytes.array))
+            }
         default: break
         }
     }
@@ -237,9 +253,24 @@ struct PersonTables {
             records.append(
                 BroadcastRecord(
                     transaction, feeRate: number(1), since: row.integer(2), echoed: number(3),
-                    confirmed: number(4).map { Int($0) }))
+                    confirmed: number(4).map { Int($0) },
+                    takers: try takers(of: transaction.txid)))
         }
         return records
+    }
+
+    private func takers(of txid: Txid) throws(DatabaseError) -> Set<PeerEndpoint> {
+        var takers: Set<PeerEndpoint> = []
+        try database.query(
+            "SELECT endpoint FROM takers WHERE txid = ?", [.blob(txid.bytes.array)]
+        ) { row throws(DatabaseError) in
+            // As it was written, with its port.
+            guard let endpoint = try? PeerEndpoint(row.text(0), defaultPort: 0) else {
+                throw .damaged(file: database.file, "a peer that took a transaction")
+            }
+            takers.insert(endpoint)
+        }
+        return takers
     }
 
     /// Labels behind one in the order of type and reference, at most so many.

@@ -61,11 +61,11 @@ struct CrashTests {
 
     @Test("a power cut at any step leaves what a person said, and a whole older state of the rest")
     func powerCuts() throws {
-        #expect(CrashTests.stages.count == 14)
+        #expect(CrashTests.stages.count == 16)
         let calm = SimulatedDisk()
         var all = 0
         try CrashTests.tell(calm, &all)
-        #expect(all == 13)
+        #expect(all == 15)
         var random = SeededGenerator(seed: 11)
         var cuts = 0
         for step in 0..<calm.steps {

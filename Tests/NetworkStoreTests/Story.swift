@@ -45,6 +45,9 @@ struct Story {
             [.setName(Story.wallet, "spending"), .setName(Story.other, "savings")],
             [.removeWallet(Story.other)],
             [.broadcast(.kept(Story.sent(1))), .broadcast(.kept(Story.sent(2)))],
+            (1...2).map { .broadcast(.taken(Story.sent($0).transaction.txid, by: Story.taker)) },
+            // What is kept of a record again takes nothing from who took it.
+            [.broadcast(.kept(Story.sent(2)))],
             [.broadcast(.removed(Story.sent(1).transaction.txid))],
             [.dropFilters(260...265), .setIssued(Story.wallet, branch: 0, index: 7)],
         ]
@@ -101,8 +104,10 @@ struct Story {
     static func sent(_ number: UInt32) -> BroadcastRecord {
         BroadcastRecord(
             transaction(number).transaction, feeRate: 1000, since: 1_700_000_000,
-            echoed: number == 2 ? 1_700_000_060 : nil, confirmed: nil)
+            echoed: number == 2 ? 1_700_000_060 : nil, confirmed: nil, takers: [taker])
     }
+
+    static let taker = PeerEndpoint(.torV3(.zero), port: 18_444)
 
     static func stored(_ id: WalletID, _ name: String) -> StoredWallet {
         let key =

@@ -42,7 +42,7 @@ extension Broadcast {
         var actions: [Action] = []
         for item in items {
             guard let txid = txid(of: item), var entry = entries[txid], entry.isPending,
-                !entry.takers.contains(endpoint)
+                !entry.record.takers.contains(endpoint)
             else { continue }
             entry.announced[id] = nil
             let isFirst = entry.record.echoed == nil
@@ -65,12 +65,13 @@ extension Broadcast {
             // Without its witnesses it would be another message than it stands for.
             if item.kind == .transaction, entry.record.transaction.hasWitness { continue }
             // One that could not be remembered would be taken for a witness later.
-            guard entry.takers.count < Broadcast.mostTakers || entry.takers.contains(endpoint)
-            else { continue }
+            let isKnown = entry.record.takers.contains(endpoint)
+            guard isKnown || entry.record.takers.count < Broadcast.mostTakers else { continue }
             entry.served.insert(id)
-            entry.takers.insert(endpoint)
+            entry.record.takers.insert(endpoint)
             entry.announced[id] = nil
             entries[txid] = entry
+            if !isKnown { actions.append(.store(.taken(txid, by: endpoint))) }
             actions.append(.send(id, .tx(entry.record.transaction)))
         }
         return actions

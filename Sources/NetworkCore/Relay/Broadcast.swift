@@ -43,8 +43,6 @@ public struct Broadcast: Sendable {
         var told: Set<PeerID> = []
         /// Who took it.
         var served: Set<PeerID> = []
-        /// Where these are: in a later connection such a peer is no witness either.
-        var takers: Set<PeerEndpoint> = []
         /// How often a peer let an announcement pass.
         var ignored: [PeerEndpoint: Int] = [:]
         var floor: Int64?

@@ -1,4 +1,5 @@
 public import Bitcoin
+public import PeerMessages
 
 /// A transaction of ours that the network shall have.
 public struct BroadcastRecord: Hashable, Sendable {
@@ -12,24 +13,29 @@ public struct BroadcastRecord: Hashable, Sendable {
     public var echoed: Int64?
     /// The height of the block that has it; nil while none has.
     public var confirmed: Int?
+    /// Where the peers are that got it from us: none of them is a witness, in a later run either.
+    public var takers: Set<PeerEndpoint>
 
     /// A record from its parts.
     public init(
         _ transaction: Transaction, feeRate: Int64?, since: Int64, echoed: Int64? = nil,
-        confirmed: Int? = nil
+        confirmed: Int? = nil, takers: Set<PeerEndpoint> = []
     ) {
         self.transaction = transaction
         self.feeRate = feeRate
         self.since = since
         self.echoed = echoed
         self.confirmed = confirmed
+        self.takers = takers
     }
 }
 
 /// A change of what is kept of broadcasts, for the store.
 public enum BroadcastChange: Hashable, Sendable {
-    /// A record is new or changed.
+    /// A record is new or changed, but for its takers.
     case kept(BroadcastRecord)
+    /// A peer gets a transaction from us.
+    case taken(Txid, by: PeerEndpoint)
     /// A transaction is not announced any more.
     case removed(Txid)
 }

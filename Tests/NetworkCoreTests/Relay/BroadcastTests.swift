@@ -116,6 +116,29 @@ struct BroadcastTests {
         #expect(broadcast.announced(byTxid, by: PeerID(3), clock: 8) == [])
     }
 
+    @Test("bug 71: a peer that got it from us in an earlier run is no witness in the next either")
+    func takersAreKept() throws {
+        var before = broadcast((1...3).map { Self.peer($0) })
+        let kept = try before.add(mine, feeRate: nil, clock: 0, at: .zero)
+        #expect(before.records[0].takers.isEmpty)
+        let actions = before.requested(inventory(mine), by: PeerID(1))
+        let taker = Self.peer(1).endpoint
+        // Before it gets it: a crash in between must not make it a witness.
+        #expect(actions.first == .store(.taken(mine.txid, by: taker)))
+        #expect(before.records[0].takers == [taker] && kept.count == 3)
+
+        var after = Broadcast(before.records, at: .zero)
+        for number in [11, 13] as [UInt64] {
+            _ = after.connected(Self.peer(number, endpoint: Int(number) - 10), at: .zero)
+        }
+        #expect(after.announced(inventory(mine), by: PeerID(11), clock: 5) == [])
+        #expect(after.records[0].echoed == nil)
+        let echo = after.announced(inventory(mine), by: PeerID(13), clock: 6)
+        #expect(echo.last == .echoed(mine.txid, by: PeerID(13)))
+        // It asks again over its new connection: given, and not written a second time.
+        #expect(after.requested(inventory(mine), by: PeerID(11)).count <= 1)
+    }
+
     @Test("bug 71: peers that take it and show nothing are replaced, and the listener is told too")
     func blackHoles() throws {
         var broadcast = broadcast((1...3).map { Self.peer($0) })

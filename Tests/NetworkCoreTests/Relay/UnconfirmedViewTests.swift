@@ -185,7 +185,11 @@ struct UnconfirmedViewTests {
             relay.received(message, from: PeerID(1), clock: 1, at: .zero) { _ in true }
         }
         _ = try relay.send(mine, feeRate: 500, clock: 0, at: .zero)
-        #expect(say(.getdata(inventory(mine))) == [.send(PeerID(1), .tx(mine))])
+        let taker = BroadcastTests.peer(1).endpoint
+        #expect(
+            say(.getdata(inventory(mine))) == [
+                .store(.taken(mine.txid, by: taker)), .send(PeerID(1), .tx(mine)),
+            ])
         let other = Strangers.transaction(2)
         relay.look(at: .zero)
         #expect(say(.inv(inventory(other))).count == 1)
@@ -196,6 +200,7 @@ struct UnconfirmedViewTests {
         #expect(relay.view.sightings.isEmpty && relay.broadcast.records[0].confirmed == 5)
         #expect(
             relay.rolledBack(above: 4, at: .seconds(60)).contains(
-                .store(.kept(BroadcastRecord(mine, feeRate: 500, since: 0)))))
+                .store(
+                    .kept(BroadcastRecord(mine, feeRate: 500, since: 0, takers: [taker])))))
     }
 }
