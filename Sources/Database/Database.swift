@@ -16,12 +16,16 @@ public final class Database {
         public var cacheSize: Int
         /// Whether what is deleted is overwritten, which takes as much writing as to put it there.
         public var overwritesDeleted: Bool
+        /// Whether a new file is one that can give back what it does not need (`giveBack`).
+        public var canShrink: Bool
 
         /// Limits by their numbers.
         public init(
-            fileSize: UInt64, valueSize: Int32, cacheSize: Int, overwritesDeleted: Bool = false
+            fileSize: UInt64, valueSize: Int32, cacheSize: Int, overwritesDeleted: Bool = false,
+            canShrink: Bool = false
         ) {
             self.overwritesDeleted = overwritesDeleted
+            self.canShrink = canShrink
             self.fileSize = fileSize
             self.valueSize = valueSize
             self.cacheSize = cacheSize
@@ -40,7 +44,7 @@ public final class Database {
     public init(_ file: String, on system: DiskFileSystem, limits: Limits) throws(DatabaseError) {
         self.file = file
         self.system = system
-        try Database.checkSize(file, system, limits)
+        let isNew = try Database.checkSize(file, system, limits) == 0
         var opened: OpaquePointer?
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -62,6 +66,8 @@ public final class Database {
         // EXCLUSIVE keeps the index of the log in ordinary memory instead of a mapped file.
         for line in [
             "PRAGMA page_size=\(PageChecksum.pageSize)", "PRAGMA locking_mode=EXCLUSIVE",
+            // Cannot be chosen any more once something is written, and would be written at every opening.
+            isNew && limits.canShrink ? "PRAGMA auto_vacuum=INCREMENTAL" : "PRAGMA auto_vacuum",
             "PRAGMA temp_store=MEMORY", "PRAGMA mmap_size=0", "PRAGMA journal_mode=WAL",
             "PRAGMA synchronous=FULL", "PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON",
             "PRAGMA foreign_keys=OFF", "PRAGMA cache_size=-\(max(64, limits.cacheSize >> 10))",
@@ -77,9 +83,11 @@ public final class Database {
         sqlite3_close_v2(handle)
     }
 
+    /// - Returns: bytes of the file and its log.
     private static func checkSize(
         _ file: String, _ system: DiskFileSystem, _ limits: Limits
-    ) throws(DatabaseError) {
+    ) throws(DatabaseError) -> UInt64 {
+        var sum: UInt64 = 0
         for name in [file, file + "-wal"] {
             let size: UInt64
             do throws(DiskFailure) {
@@ -91,7 +99,9 @@ public final class Database {
                 throw .damaged(
                     file: name, "it has \(size) bytes, at most \(limits.fileSize) are expected")
             }
+            sum += size
         }
+        return sum
     }
 
     // MARK: Statements
@@ -150,6 +160,26 @@ public final class Database {
 
     /// Moves the log into the file and empties it.
     public func checkpoint() throws(DatabaseError) { try run("PRAGMA wal_checkpoint(TRUNCATE)") }
+
+    /// Gives some pages back to the disk that nothing is on any more.
+    ///
+    /// - Parameters:
+    ///   - keep: free pages that stay, for what comes next.
+    ///   - most: pages that are given back at most, so that it takes no long time.
+    /// - Returns: whether there is more to give.
+    public func giveBack(keeping keep: Int, most: Int) throws(DatabaseError) -> Bool {
+        guard try number("PRAGMA auto_vacuum") == 2 else { return false }
+        let free = Int(try number("PRAGMA freelist_count") ?? 0)
+        guard free > keep else { return false }
+        let count = min(most, free - keep)
+        try transaction(isLasting: false) { () throws(DatabaseError) in
+            try run("PRAGMA incremental_vacuum(\(count))")
+        }
+        guard free - count <= keep else { return true }
+        // The file gets shorter when the log is moved into it.
+        try checkpoint()
+        return false
+    }
 
     /// Looks at every page and every index.
     ///

@@ -29,6 +29,8 @@ final class ClientLoop {
     private var reads: [ClosedRange<Int>] = []
     /// When what could not be written is loaded and tried again.
     private var reload: Duration?
+    /// Whether the store may have room to give back, a little in each turn.
+    private var mayGiveBack = true
 
     /// Everything that was made before the process was confined.
     struct Parts {
@@ -82,7 +84,7 @@ final class ClientLoop {
 
     /// When `serve` has to come at the latest.
     var deadline: Duration? {
-        guard reads.isEmpty, events.isEmpty else { return .zero }
+        guard reads.isEmpty, events.isEmpty, !mayGiveBack else { return .zero }
         return [
             reload, client.nextDeadline, parts.connections.deadline, parts.system?.deadline,
             parts.https?.deadline,
@@ -106,6 +108,7 @@ final class ClientLoop {
         let now = Kernel.timeSinceBoot()
         if let reload, reload <= now { loadAgain(now) }
         if events.isEmpty, let deadline = client.nextDeadline, deadline <= now { handle(.time) }
+        if mayGiveBack { mayGiveBack = store.giveBackRoom() }
     }
 
     /// Tells the light client, and does what it says; events that this brings about come after.
@@ -137,6 +140,7 @@ final class ClientLoop {
             } catch {
                 // Nothing of the rest may happen, since it rests on what is not written.
                 events.insert(.commitFailed(error), at: 0)
+                mayGiveBack = mayGiveBack || changes.contains(where: \.dropsFilters)
                 return
             }
         }

@@ -18,7 +18,13 @@ struct FilterTables {
                 "CREATE INDEX kept ON filters (height, size)",
             ]
         ],
-        limits: Database.Limits(fileSize: 60 << 30, valueSize: 5 << 20, cacheSize: 2 << 20))
+        limits: Database.Limits(
+            fileSize: 60 << 30, valueSize: 5 << 20, cacheSize: 2 << 20, canShrink: true))
+
+    /// Free pages that stay in the file, 64 MiB: more than the next thousand filters take.
+    static let keptFreePages = 16_384
+    /// Pages that are given back in one step: some ten milliseconds.
+    static let pagesOfStep = 1024
 
     /// Whether a list of changes has something to do here.
     static func concern(_ changes: [StoreChange]) -> Bool {

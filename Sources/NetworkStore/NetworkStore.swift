@@ -249,6 +249,20 @@ public final class NetworkStore {
         if let problem = try person?.apply(changes) { notices.append(problem) }
     }
 
+    /// Gives the disk a little of the room that filters had which were dropped: most of it once fewer are
+    /// to be kept.
+    ///
+    /// - Returns: whether there is more to give.
+    public func giveBackRoom() -> Bool {
+        do throws(DatabaseError) {
+            return try filters?.database.giveBack(
+                keeping: FilterTables.keptFreePages, most: FilterTables.pagesOfStep) ?? false
+        } catch {
+            renewFilters(error)
+            return false
+        }
+    }
+
     /// The filters of these heights; nil for one that is missing or cannot be read.
     public func readFilters(_ heights: ClosedRange<Int>) -> [[UInt8]?] {
         do throws(DatabaseError) {

@@ -1,11 +1,13 @@
 import Bitcoin
 import Chain
+import Database
 import Labels
 import NetworkCore
-import NetworkStore
 import StateFiles
 import TestSupport
 import Testing
+
+@testable import NetworkStore
 
 @Suite("Store of the network process")
 struct NetworkStoreTests {
@@ -51,6 +53,64 @@ struct NetworkStoreTests {
         #expect(state.wallets[0].issued == [0: 7])
         #expect(state.peers.records == [Story.peer])
         #expect(state.broadcasts == [Story.sent(2)] && state.broadcastDamage == nil)
+    }
+
+    @Test(
+        "a file of the version before is taken over with what is sent, and who took it is kept then"
+    )
+    func olderVersion() throws {
+        let disk = try Self.told()
+        let system = DiskFileSystem(disk)
+        for file in PersonFileNames.all {
+            let schema = PersonTables.schema(of: file)
+            let database = try Database(file, on: system, limits: schema.limits)
+            try database.run("DROP TABLE takers")
+            try database.run("PRAGMA user_version=2")
+            try database.checkpoint()
+        }
+        let store = try NetworkStore(disk, Story.parameters)
+        var sent = Story.sent(2)
+        sent.takers = []
+        #expect(try store.load().broadcasts == [sent])
+        #expect(store.takeNotices().isEmpty)
+        try store.commit([.broadcast(.taken(sent.transaction.txid, by: Story.taker))])
+        try store.reopen()
+        #expect(try store.load().broadcasts == [Story.sent(2)])
+        try store.commit([.broadcast(.removed(sent.transaction.txid))])
+        for file in PersonFileNames.all {
+            let copy = Self.copy(disk)
+            let limits = PersonTables.schema(of: file).limits
+            let database = try Database(file, on: DiskFileSystem(copy), limits: limits)
+            #expect(try database.number("SELECT count(*) FROM takers") == 0)
+        }
+    }
+
+    @Test(
+        "where fewer filters are kept the file gets shorter, a step at a time, and loses none of the rest"
+    )
+    func room() throws {
+        let disk = SimulatedDisk()
+        let store = try NetworkStore(disk, Story.parameters)
+        let filter = [UInt8](repeating: 7, count: 100_000)
+        for start in stride(from: 1, to: 1_000, by: 50) {
+            try store.commit([.keepFilters(from: start, Array(repeating: filter, count: 50))])
+        }
+        try store.commit([.keepFilters(from: 1_000, [Story.filter(1)])])
+        #expect(!store.giveBackRoom())
+        let before = disk.contents["filters.db"]?.count ?? 0
+        #expect(before > 95_000_000)
+        try store.commit([.dropFilters(1...999)])
+        var steps = 1
+        while store.giveBackRoom() { steps += 1 }
+        #expect(steps > 3)
+        let after = disk.contents["filters.db"]?.count ?? 0
+        #expect(after < 70_000_000)
+        #expect(store.readFilters(999...1_000) == [nil, Story.filter(1)])
+        // What is left free is for the next ones.
+        try store.commit([.keepFilters(from: 1, Array(repeating: filter, count: 500))])
+        #expect(!store.giveBackRoom() && disk.contents["filters.db"]?.count ?? 0 < 70_000_000)
+        try store.reopen()
+        #expect(store.readFilters(1...1) == [filter] && store.takeNotices().isEmpty)
     }
 
     @Test("written twice is as written once")

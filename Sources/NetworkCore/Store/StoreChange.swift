@@ -40,6 +40,14 @@ public enum StoreChange: Hashable, Sendable {
     case peers(PeerChange)
     /// What is kept of transactions that are sent.
     case broadcast(BroadcastChange)
+
+    /// Whether kept filters go.
+    public var dropsFilters: Bool {
+        switch self {
+        case .dropFilters, .rollBack, .rewindFilters: true
+        default: false
+        }
+    }
 }
 
 /// Why a list of changes was not written. Nothing of it was.

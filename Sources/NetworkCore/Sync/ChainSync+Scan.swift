@@ -108,6 +108,12 @@ extension ChainSync {
         unwritten[step.height] = step.filter
     }
 
+    /// Whether more is kept than may be; the rest goes with the next commits, one a turn.
+    var isOverfull: Bool { kept.bytes > limits.keptFilterBytes }
+
+    /// Runs of filters, a thousand each, that one commit drops.
+    static let mostDropped = 4
+
     /// Turns what is held until it is written into changes.
     mutating func flushUnwritten() {
         var run: (start: Int, filters: [[UInt8]])?
@@ -121,10 +127,13 @@ extension ChainSync {
             }
         }
         if let run { changes.append(.keepFilters(from: run.start, run.filters)) }
-        while kept.bytes > limits.keptFilterBytes, let lowest = kept.runs.first {
+        // A few at a time: what an earlier run was allowed to keep may be much more.
+        for _ in 0..<ChainSync.mostDropped {
+            guard isOverfull, let lowest = kept.runs.first else { break }
             kept.remove(lowest.heights)
             changes.append(.dropFilters(lowest.heights))
         }
+        if isOverfull { mustWrite = true }
         unwritten = [:]
         if unwrittenBlocks > 0 { actions.append(.found(found, tip: chain.height)) }
         found = []

@@ -118,7 +118,7 @@ public struct ChainSync: Sendable {
         let unwrittenDeadline = unwrittenSince.map { $0 + limits.unwrittenTime }
         return [
             headers.nextDeadline, filterHeaders.nextDeadline, scan.nextDeadline,
-            fetch.nextDeadline, unwrittenDeadline,
+            fetch.nextDeadline, unwrittenDeadline, isOverfull ? .zero : nil,
         ].compactMap { $0 }.min()
     }
 
