@@ -221,7 +221,7 @@ let simulator: [Target] = [
 
 let tests: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Bitcoin", "StateFiles", "Wire"],
+        name: "TestSupport", dependencies: ["Bitcoin", "CLibcrypto", "StateFiles", "Wire"],
         path: "Tests/TestSupport"),
     .target(
         name: "ScriptedPeer",

@@ -287,7 +287,7 @@ public struct World: Sendable {
             let filters = store.read(heights)
             schedule(.client(.filtersRead(from: heights.lowerBound, filters)), at: now)
         case .dial(let id, let endpoint, _, _, _): dial(id, endpoint)
-        case .cancel, .resolve: break
+        case .cancel, .resolve, .fetchList: break
         case .send(let id, let message):
             guard let node = connections[id].flatMap({ nodes[$0] }) else { return }
             schedule(.answer(id, message), at: now + node.manner.latency / 2)

@@ -1,5 +1,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 
 // Swift calls no functions with a variable number of arguments, so each type of option has its own.
 
@@ -35,8 +37,23 @@ static inline CURLcode bulkhead_curl_on_bytes(CURL *transfer, bulkhead_curl_writ
     return curl_easy_setopt(transfer, CURLOPT_WRITEDATA, context);
 }
 
-static inline CURLcode bulkhead_curl_on_socket(CURL *transfer, curl_opensocket_callback open) {
-    return curl_easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open);
+static inline CURLcode bulkhead_curl_on_socket(CURL *transfer, curl_opensocket_callback open,
+                                               void *context) {
+    CURLcode result = curl_easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (result != CURLE_OK) return result;
+    return curl_easy_setopt(transfer, CURLOPT_OPENSOCKETDATA, context);
+}
+
+// Whether the address that libcurl is about to connect to is this one.
+static inline int bulkhead_curl_is_address(const struct curl_sockaddr *found,
+                                           const struct sockaddr *wanted, socklen_t size) {
+    const char *bytes = (const char *)found + offsetof(struct curl_sockaddr, addr);
+    return found->addrlen == size && memcmp(bytes, wanted, size) == 0;
+}
+
+// The list must live as long as the transfer.
+static inline CURLcode bulkhead_curl_connect_to(CURL *transfer, struct curl_slist *list) {
+    return curl_easy_setopt(transfer, CURLOPT_CONNECT_TO, list);
 }
 
 static inline long bulkhead_curl_status(CURL *transfer) {

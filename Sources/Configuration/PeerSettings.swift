@@ -16,6 +16,8 @@ public struct PeerSettings: Equatable, Sendable {
     public var seeds: [String] = []
     /// The Ed25519 keys of those whose lists are taken, in hexadecimal digits.
     public var publishers: [String] = []
+    /// The https URL that a signed list is fetched from; nil for none.
+    public var listURL: String?
     /// The most that filters on disk may take, in MiB.
     public var filterStorage = PeerSettings.standardFilterStorage
     /// The script that signs the blocks of a signet, in hexadecimal digits; nil for the public one.
@@ -82,6 +84,9 @@ public struct PeerSettings: Equatable, Sendable {
             (
                 Flag("list-publishers", argument: "LIST", "Keys whose lists are taken."),
                 \.publishers.asText
+            ),
+            (
+                Flag("peer-list-url", argument: "URL", "Where a signed list is fetched."), \.listURL
             ),
             (
                 Flag("filter-storage", argument: "NUMBER", "MiB that filters on disk may take."),

@@ -18,9 +18,9 @@ extension Setting {
                 "Names under which resolvers know peers, in place of the network's.")
         case .peerList:
             Row(
-                .file, .rule("none"),
-                "A signed list of peers, read at every start of the network process; goes with "
-                    + "list-publishers.")
+                .fileOrURL, .rule("none"),
+                "A signed list of peers: a file, read at every start of the network process, or a URL, "
+                    + "fetched about once a day; goes with list-publishers.")
         case .listPublishers:
             Row(
                 .publishers, .rule("none, so that no list is taken"),
@@ -69,9 +69,10 @@ extension Setting.Values {
 
     /// An IP address or the name of an overlay's service, and perhaps a port.
     static func isPeer(_ text: String) -> Bool {
-        guard let (host, _) = hostAndPort(text) else { return false }
-        return isAddress(host) || isService(host, ending: ".onion", digits: 56)
-            || isService(host, ending: ".b32.i2p", digits: 52)
+        guard let (host, port) = hostAndPort(text) else { return false }
+        // I2P alone has no ports.
+        if isService(host, ending: ".b32.i2p", digits: 52) { return true }
+        return port != 0 && (isAddress(host) || isService(host, ending: ".onion", digits: 56))
     }
 
     private static func isService(_ host: Substring, ending: String, digits: Int) -> Bool {
@@ -107,6 +108,12 @@ extension Setting.Values {
     static func isServer(_ text: String) -> Bool {
         guard let host = httpsHost(text) else { return false }
         return isAddress(host)
+    }
+
+    /// An https URL whose host is a name, an address or an overlay's service.
+    static func isPlace(_ text: String) -> Bool {
+        guard let host = httpsHost(text), !text.contains("#") else { return false }
+        return isPeer(String(host)) || isName(String(host))
     }
 
     /// The host of an https URL without a name of a user.

@@ -60,6 +60,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case oneOf([String])
         case directory
         case file
+        case fileOrURL
         case account
         case time(ClosedRange<Duration>)
         case number(ClosedRange<UInt64>)
@@ -78,6 +79,7 @@ public enum Setting: String, CaseIterable, Sendable {
             case .oneOf: "NAME"
             case .directory: "DIR"
             case .file: "FILE"
+            case .fileOrURL: "PLACE"
             case .account: "NAME"
             case .time: "TIME"
             case .number: "NUMBER"
@@ -103,6 +105,8 @@ public enum Setting: String, CaseIterable, Sendable {
             case .yesOrNo: "yes, no"
             case .networks: Setting.Values.networksAllowed
             case .gateway: "an IP address with a port, 127.0.0.1:9050 or [::1]:9050"
+            case .fileOrURL:
+                "an absolute path, or a URL that starts with https:// and has no user and no #"
             case .server: "a URL that starts with https:// and an IP address"
             case .peers, .seeds, .publishers, .script: peerValuesAllowed
             }
@@ -199,7 +203,8 @@ extension Setting {
         case .certificates:
             Row(
                 .file, .rule("/etc/ssl/certs/ca-certificates.crt if there is one"),
-                "The authorities that the certificate of doh-server is checked against, PEM.")
+                "The authorities that the certificates of doh-server and of the server of a peer-list are "
+                    + "checked against, PEM.")
         case .seats, .peers, .seeds, .peerList, .listPublishers, .filterStorage, .signetChallenge:
             peerRow
         case .acceptWeakerWall:
@@ -241,8 +246,8 @@ extension Setting {
         let row = row
         let allowed =
             switch row.values {
-            case .oneOf, .time, .number, .networks, .gateway, .server, .peers, .seeds, .publishers,
-                .script:
+            case .oneOf, .time, .number, .networks, .gateway, .server, .fileOrURL, .peers, .seeds,
+                .publishers, .script:
                 " Allowed: \(row.values.allowed)."
             case .directory, .file, .account, .yesOrNo: ""
             }

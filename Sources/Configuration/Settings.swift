@@ -32,7 +32,7 @@ public struct Settings: Equatable, Sendable {
     public private(set) var reviewLimits: [Setting: UInt64] = [:]
     /// How peers are reached.
     public private(set) var peers = PeerSettings()
-    /// A signed list of peers.
+    /// The file of a signed list of peers; `peers.listURL` where it is fetched instead.
     public private(set) var peerList: String?
     /// The authorities that certificates are checked against.
     public private(set) var certificates: String?
@@ -67,7 +67,7 @@ public struct Settings: Equatable, Sendable {
                 "signet-challenge is set, and network is \(network.rawValue): set network = signet, or "
                 + "take the challenge out"
         }
-        if peerList != nil, peers.publishers.isEmpty {
+        if peerList != nil || peers.listURL != nil, peers.publishers.isEmpty {
             return
                 "peer-list is set, and nobody whose lists are taken: set list-publishers to the key "
                 + "of its publisher"
@@ -104,7 +104,10 @@ public struct Settings: Equatable, Sendable {
         case .seats: peers.seats = Int(try values.number(text))
         case .peers: peers.peers = try values.list(text, Setting.Values.isPeer, most: 64)
         case .seeds: peers.seeds = try values.list(text, Setting.Values.isName, most: 16)
-        case .peerList: peerList = try values.path(text)
+        case .peerList:
+            let isURL = text.hasPrefix("https:")
+            peers.listURL = isURL ? try values.checked(text, Setting.Values.isPlace) : nil
+            peerList = isURL ? nil : try values.path(text)
         case .listPublishers:
             peers.publishers = try values.list(text, Setting.Values.isKey, most: 16)
         case .filterStorage: peers.filterStorage = Int(try values.number(text))
@@ -181,7 +184,11 @@ extension Setting.Values {
             String(part.trimmed)
         }
         if let wrong = parts.first(where: { !isAllowed($0) }) { throw refusal(of: wrong) }
-        guard parts.count <= most, Set(parts).count == parts.count else { throw refusal(of: text) }
+        guard parts.count <= most else { throw refusal(of: text) }
+        var seen: Set<String> = []
+        if let again = parts.first(where: { !seen.insert($0).inserted }) {
+            throw BadValue(found: again, allowed: "each only once; it is there twice")
+        }
         return parts
     }
 

@@ -16,7 +16,7 @@ final class ClientLoop {
 
     private(set) var client: LightClient
     let store: NetworkStore
-    private let parts: Parts
+    let parts: Parts
     private var events: [LightClientEvent] = []
     private var isHandling = false
     /// When this turn of the loop has had its time, and what is left waits for the next.
@@ -36,6 +36,8 @@ final class ClientLoop {
     struct Parts {
         let connections: PeerConnections
         let system: SystemResolver?
+        /// What is fetched over HTTPS; nil where certificates cannot be checked.
+        let transfers: HTTPSTransfers?
         let https: HTTPSResolver?
         let choice: PeerChoice
         /// A signed list of peers, in place of the one that is kept.
@@ -57,7 +59,8 @@ final class ClientLoop {
         let choice = parts.choice
         return LightClient(
             stored, policy: choice.policy, peers: choice.peers,
-            publishers: choice.publishers, seeds: choice.seeds, limits: choice.limits,
+            publishers: choice.publishers, list: choice.list, seeds: choice.seeds,
+            limits: choice.limits,
             at: Kernel.timeSinceBoot(), clock: Kernel.secondsSince1970(),
             random: SystemRandomNumberGenerator())
     }
@@ -79,7 +82,7 @@ final class ClientLoop {
         // Nothing more is read while there is more to do than a turn has time for.
         parts.connections.add(to: &set, isPaused: !events.isEmpty)
         parts.system?.add(to: &set)
-        parts.https?.add(to: &set)
+        parts.transfers?.add(to: &set)
     }
 
     /// When `serve` has to come at the latest.
@@ -87,7 +90,7 @@ final class ClientLoop {
         guard reads.isEmpty, events.isEmpty, !mayGiveBack else { return .zero }
         return [
             reload, client.nextDeadline, parts.connections.deadline, parts.system?.deadline,
-            parts.https?.deadline,
+            parts.transfers?.deadline,
         ].compactMap { $0 }.min()
     }
 
@@ -98,17 +101,17 @@ final class ClientLoop {
         parts.connections.serve(set, tell: handle)
         parts.connections.passTime(tell: handle)
         parts.system?.serve(set)
-        parts.https?.serve(set)
+        parts.transfers?.serve(set)
         let finished = (parts.system?.takeFinished() ?? []) + (parts.https?.takeFinished() ?? [])
         for (id, hosts) in finished { handle(.resolved(id, hosts)) }
         if !reads.isEmpty, events.isEmpty {
             let heights = reads.removeFirst()
             handle(.filtersRead(from: heights.lowerBound, store.readFilters(heights)))
         }
+        if mayGiveBack { mayGiveBack = store.giveBackRoom() }
         let now = Kernel.timeSinceBoot()
         if let reload, reload <= now { loadAgain(now) }
         if events.isEmpty, let deadline = client.nextDeadline, deadline <= now { handle(.time) }
-        if mayGiveBack { mayGiveBack = store.giveBackRoom() }
     }
 
     /// Tells the light client, and does what it says; events that this brings about come after.
@@ -137,10 +140,10 @@ final class ClientLoop {
             }
             do throws(StoreFault) {
                 try store.commit(changes)
+                mayGiveBack = mayGiveBack || changes.contains(where: \.dropsFilters)
             } catch {
                 // Nothing of the rest may happen, since it rests on what is not written.
                 events.insert(.commitFailed(error), at: 0)
-                mayGiveBack = mayGiveBack || changes.contains(where: \.dropsFilters)
                 return
             }
         }
@@ -159,6 +162,7 @@ final class ClientLoop {
         case .send(let id, let message): parts.connections.send(message, to: id, tell: handle)
         case .disconnect(let id): parts.connections.close(id)
         case .resolve(let id, let name, let method): resolve(id, name, method)
+        case .fetchList(let id, let url, let route): fetchList(id, url, route)
         case .answer(let id, let answer): news.append(.answer(id, answer))
         case .news(let relay): news.append(.relay(relay))
         case .reload(let pause): reload = Kernel.timeSinceBoot() + pause

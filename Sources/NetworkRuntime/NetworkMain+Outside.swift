@@ -31,19 +31,21 @@ extension NetworkMain {
         connections.gateways = [.tor: policy.tor, .i2p: policy.i2p].compactMapValues { gateway in
             gateway.flatMap { IPEndpoint($0.endpoint.host, port: $0.endpoint.port) }
         }
+        let transfers = makeTransfers(arguments)
         return ClientLoop.Parts(
-            connections: connections, system: SystemResolver(), https: makeHTTPS(arguments),
+            connections: connections, system: SystemResolver(), transfers: transfers,
+            https: transfers.flatMap { HTTPSResolver(server: arguments.peers.dohServer, $0) },
             choice: choice, peerList: readPeerList(arguments))
     }
 
-    private static func makeHTTPS(_ arguments: ChildArguments) -> HTTPSResolver? {
+    private static func makeTransfers(_ arguments: ChildArguments) -> HTTPSTransfers? {
         guard arguments.hasCertificates,
             let file = FileDescriptor(inherited: ChildProcess.Descriptor.certificates)
         else { return nil }
         // By offset, for every process that the keeper starts has the same open file.
         let bytes = try? Kernel.read(file.number, at: 0, count: PeerSettings.largestCertificates)
         guard let bytes, !bytes.isEmpty else { return nil }
-        return HTTPSResolver(server: arguments.peers.dohServer, certificates: bytes)
+        return HTTPSTransfers(certificates: bytes)
     }
 
     /// The list that a person's settings name, one byte more than any list has if it is longer.

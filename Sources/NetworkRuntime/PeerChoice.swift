@@ -10,6 +10,8 @@ struct PeerChoice {
     let policy: RoutingPolicy
     let peers: [PeerEndpoint]
     let publishers: Set<Bytes32>
+    /// Where a signed list is fetched.
+    let list: HTTPSLocation?
     /// Names of seeds; nil for those of the network.
     let seeds: [String]?
     let limits: LightClient.Limits
@@ -33,6 +35,10 @@ struct PeerChoice {
             publishers.insert(key)
         }
         self.publishers = publishers
+        list = try settings.listURL.map { text throws(OutsideError) in
+            guard let location = HTTPSLocation(text) else { throw .list(text) }
+            return location
+        }
         seeds = settings.seeds.isEmpty ? nil : settings.seeds
         var limits = LightClient.Limits()
         limits.pool.seats = settings.seats
@@ -62,6 +68,7 @@ enum OutsideError: Error {
     case routing(RoutingError)
     case peer(String, PeerEndpointError)
     case publisher(String)
+    case list(String)
     case challenge(String)
     case challengeOfNoSignet
 }
@@ -74,6 +81,7 @@ extension OutsideError: CustomStringConvertible {
         case .routing(let error): "peer-networks: \(error)"
         case .peer(let text, let error): "peers: \(text): \(error)"
         case .publisher(let text): "list-publishers: \(text) is no key of 64 hexadecimal digits"
+        case .list(let text): "peer-list: \(text) is no https URL of a list"
         case .challenge(let text): "signet-challenge: \(text) is no script in hexadecimal digits"
         case .challengeOfNoSignet: "signet-challenge goes with network = signet alone"
         }

@@ -77,6 +77,7 @@ struct ConfigurationFileTests {
             ("network = signet\nsignet-challenge = 51", nil),
             ("signet-challenge = 51", "set network = signet"),
             ("peer-list = /srv/peers", "set list-publishers"),
+            ("peer-list = https://lists.example/peers", "set list-publishers"),
             (
                 "peer-list = /srv/peers\nlist-publishers = " + String(repeating: "0a", count: 32),
                 nil
@@ -93,6 +94,9 @@ struct ConfigurationFileTests {
         let text = message("\npeers = 203.0.113.9, node.example:8333")
         #expect(text.hasPrefix("b.conf, line 2: peers: \"node.example:8333\" is not allowed here"))
         #expect(text.contains("[2001:db8::9]"))
+        let twice = message("peers = 203.0.113.9, 203.0.113.8, 203.0.113.9")
+        #expect(twice.hasPrefix("b.conf, line 1: peers: \"203.0.113.9\" is not allowed here"))
+        #expect(twice.contains("twice"))
     }
 
     @Test("an unknown key that resembles none lists all keys")

@@ -95,6 +95,7 @@ struct FlagTests {
                 String(repeating: "0a", count: 32), String(repeating: "b", count: 64),
             ]
             peers.signetChallenge = "51"
+            peers.listURL = "https://lists.example:8443/peers?network=signet"
             let outside = ChildArguments(
                 network: .regtest, role: .watch, stateDirectory: "/state",
                 peers: peers, hasCertificates: true, hasPeerList: true, traces: false)
@@ -136,6 +137,18 @@ struct FlagTests {
             ("seeds", "seed.example.org/", false), ("seeds", "a..b", false),
             ("peer-list", "/var/lib/peers.txt", true),
             ("peer-list", "peers.txt", false),
+            ("peer-list", "https://lists.example/peers.txt", true),
+            ("peer-list", "https://203.0.113.9:8443/", true),
+            ("peer-list", "https://[2001:db8::9]/peers", true),
+            ("peer-list", "https://\(String(repeating: "a", count: 56)).onion/peers", true),
+            ("peer-list", "http://lists.example/peers", false),
+            ("peer-list", "https://me@lists.example/peers", false),
+            ("peer-list", "https://lists.example/peers#top", false),
+            ("peer-list", "https://lists.example:0/", false), ("peer-list", "https://", false),
+            ("peer-list", "https://localhost/peers", false),
+            ("peer-list", "https://lists.example/a b", false),
+            ("peers", "203.0.113.9:0", false), ("peers", "[2001:db8::9]:0", false),
+            ("peers", String(repeating: "a", count: 52) + ".b32.i2p:0", true),
             ("list-publishers", String(repeating: "0a", count: 32), true),
             ("list-publishers", String(repeating: "0g", count: 32), false),
             ("list-publishers", "0a", false), ("signet-challenge", "51", true),

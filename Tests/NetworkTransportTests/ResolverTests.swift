@@ -102,22 +102,23 @@ struct HTTPSResolverTests {
         _ names: [String], port: UInt16, authority: String = "authority",
         path: String = "/dns-query"
     ) throws -> (hosts: [[PeerHost]], connections: Int) {
-        let resolver = try makeResolver(port: port, authority: authority, path: path)
-        return try look(up: names, with: resolver)
+        let (resolver, transfers) = try makeResolver(port: port, authority: authority, path: path)
+        return try look(up: names, with: resolver, transfers)
     }
 
     private func makeResolver(
         port: UInt16, authority: String = "authority", path: String = "/dns-query"
-    ) throws -> HTTPSResolver {
-        try #require(
-            HTTPSResolver(
-                server: "https://127.0.0.1:\(port)\(path)",
-                certificates: try Fixture.bytes("https/\(authority).pem")))
+    ) throws -> (HTTPSResolver, HTTPSTransfers) {
+        let transfers = try #require(
+            HTTPSTransfers(certificates: try Fixture.bytes("https/\(authority).pem")))
+        let resolver = try #require(
+            HTTPSResolver(server: "https://127.0.0.1:\(port)\(path)", transfers))
+        return (resolver, transfers)
     }
 
     /// Turns until these look-ups are over.
     private func look(
-        up names: [String], with resolver: HTTPSResolver
+        up names: [String], with resolver: HTTPSResolver, _ transfers: HTTPSTransfers
     ) throws -> (hosts: [[PeerHost]], connections: Int) {
         for (index, name) in names.enumerated() {
             resolver.resolve(ResolveID(UInt64(index)), name)
@@ -130,11 +131,11 @@ struct HTTPSResolverTests {
             hosts += resolver.takeFinished().map { $0.1 }
             if hosts.count == names.count { return (hosts, connections) }
             set.removeAll()
-            resolver.add(to: &set)
+            transfers.add(to: &set)
             // The place of one more, which is none, is how many there are.
             connections = max(connections, set.add(-1, []))
-            try set.wait(until: resolver.deadline)
-            resolver.serve(set)
+            try set.wait(until: transfers.deadline)
+            transfers.serve(set)
         }
         throw ServerError(what: "no end of the look-up")
     }
@@ -154,7 +155,7 @@ struct HTTPSResolverTests {
         let web = try ScriptedHTTPS(server)
         let found = try resolve(Array(repeating: "seed.example", count: 9), port: web.port)
         #expect(found.hosts.map { Set($0) } == Array(repeating: seedHosts, count: 9))
-        #expect(found.connections == HTTPSResolver.connections)
+        #expect(found.connections == HTTPSTransfers.connections)
         #expect(server.questions.count == 18)
     }
 
@@ -162,9 +163,10 @@ struct HTTPSResolverTests {
     func rest() throws {
         let server = try ScriptedNames(names)
         let web = try ScriptedHTTPS(server)
-        let resolver = try makeResolver(port: web.port)
+        let (resolver, transfers) = try makeResolver(port: web.port)
         for _ in 0..<2 {
-            let found = try look(up: ["seed.example", "seed.example"], with: resolver)
+            let found = try look(
+                up: ["seed.example", "seed.example"], with: resolver, transfers)
             #expect(found.hosts.map { Set($0) } == [seedHosts, seedHosts])
             #expect(found.connections > 0)
             #expect(try established(to: web.port) == 0)
@@ -228,6 +230,6 @@ struct HTTPSResolverTests {
             ("https://", false), ("https://1.1.1.1/a b", false), ("file:///etc/passwd", false),
         ])
     func url(_ text: String, _ isUsable: Bool) {
-        #expect(HTTPSResolver.isUsable(text) == isUsable)
+        #expect((HTTPSResolver.endpoint(of: text) != nil) == isUsable)
     }
 }

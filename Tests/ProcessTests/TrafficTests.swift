@@ -47,6 +47,15 @@ struct TrafficTests {
         }
     }
 
+    /// Gives names and lists over HTTPS.
+    private func https(_ names: ScriptedNames, list: [UInt8]) throws -> ScriptedHTTPS {
+        try FileManager.default.createDirectory(
+            atPath: folder.path, withIntermediateDirectories: true)
+        let file = folder.path + "/list"
+        try Data(list).write(to: URL(fileURLWithPath: file))
+        return try network.thread.run { try ScriptedHTTPS(names, file: file) }
+    }
+
     private func gateway(to peers: [ScriptedPeer]) throws -> ScriptedProxy {
         let ports = peers.map(\.listener.port)
         return try network.thread.run {
@@ -247,15 +256,141 @@ struct TrafficTests {
             ]), "\(strangers)")
     }
 
-    @Test("Where seeds are asked, the server over HTTPS and the peers that it names hear of it")
-    func seeds() throws {
-        let signet = ChainParameters(.signet)
+    /// The headers of signet.
+    private func signetHeaders() throws -> ServedChain {
         var reader = Reader(try Fixture.bytes("headers/signet-0-2015.bin"))
         var headers = ServedChain()
         while !reader.isAtEnd {
             headers.append(header: try BlockHeader(from: &reader), block: [], filter: [0])
         }
-        let served = headers
+        return headers
+    }
+
+    private static let publisher = Publisher(7)
+
+    /// A list of today for signet.
+    private func list(_ peers: [String]) -> [UInt8] {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        let date = String(
+            format: "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
+        return Self.publisher.list(
+            ["bulkhead-peer-list 1", "network signet", "date \(date)", "height 2015"]
+                + peers.map { "peer \($0)" })
+    }
+
+    private func startOnSignet(
+        _ arguments: [String], files: [String] = []
+    ) throws -> RunningChild {
+        let authority = Fixture.path("https/authority.pem")
+        let all = ["--network", "signet", "--role", "home", "--certificates"] + arguments
+        let child = try RunningChild(
+            "bulkhead-network", all + ["--list-publishers", "\(Self.publisher.key)"], in: folder,
+            files: [authority] + files, network: network)
+        try child.begin(as: .network, chain: .signet)
+        try child.order(.nameServers("nameserver \(Self.nameServer)\n"))
+        return child
+    }
+
+    private func untilAsked(
+        _ peers: [ScriptedPeer], atLeast count: Int, _ child: RunningChild
+    ) throws {
+        try RunningChild.until("peers that are asked for headers") {
+            peers.count { $0.received.contains { $0.kind == .getheaders } } >= count
+        }
+        guard case .chain(.peers(let rows)) = try child.query(on: .signet).ask(.chain(.peers))
+        else { throw Missing(what: "peers") }
+        let seated = rows.filter { $0.state == .seated }
+        #expect(!seated.isEmpty && seated.allSatisfy { $0.source == "signed list" }, "\(rows)")
+    }
+
+    @Test(
+        "A signed list of a file or a URL gives the peers, and only its server hears of it",
+        arguments: [true, false])
+    func signedList(isFetched: Bool) throws {
+        let served = try signetHeaders()
+        let start = ChainParameters(.signet).messageStart
+        let addresses = (1...60).map { "5.\($0).0.1" }
+        let bytes = list(addresses.map { "\($0):38333" })
+        let names = try network.thread.run {
+            try ScriptedNames(["lists.example": [[127, 0, 0, 1]]])
+        }
+        let https = try https(names, list: bytes)
+        let file = folder.path + "/list"
+        let peers = try network.thread.run {
+            try addresses.map {
+                try ScriptedPeer(served, messageStart: start, address: $0, port: 38_333)
+            }
+        }
+        let doh = "https://127.0.0.1:\(https.port)/dns-query"
+        let url = "https://lists.example:\(https.port)/peers"
+        let arguments = ["--doh-server", doh]
+        let child =
+            try isFetched
+            ? startOnSignet(arguments + ["--peer-list-url", url])
+            : startOnSignet(arguments + ["--peer-list"], files: [file])
+        try untilAsked(peers, atLeast: 2, child)
+        try stop(child)
+
+        let server = PacketEnd(address: "127.0.0.1", port: https.port)
+        let behind = PacketEnd(transport: 17, address: "127.0.0.1", port: names.port)
+        let traffic = try network.traffic()
+        let ends = peers.map { Self.end($0.listener) }
+        let known = Set(ends + (isFetched ? [server, behind] : []))
+        #expect(traffic.strangers(besides: known) == [])
+        #expect(Set(names.questions) == (isFetched ? ["lists.example"] : []))
+    }
+
+    @Test(
+        "criterion 42: over Tor a signed list comes through the gateway, and no name is looked up")
+    func listOverTor() throws {
+        let served = try signetHeaders()
+        let start = ChainParameters(.signet).messageStart
+        let onions = (1...60).map {
+            "\(PeerEndpoint(.torV3(Self.key(UInt64($0))), port: 38_333))"
+        }
+        let names = try network.thread.run {
+            try ScriptedNames(["lists.example": [[127, 0, 0, 1]]])
+        }
+        let https = try https(names, list: list(onions))
+        let peers = try network.thread.run {
+            try (1...3).map { _ in try ScriptedPeer(served, messageStart: start) }
+        }
+        let ports = peers.map(\.listener.port)
+        let port = https.port
+        let gateway = try network.thread.run {
+            try ScriptedProxy { host, _ in
+                guard host != "lists.example" else { return .connect(port) }
+                return .connect(ports[host.utf8.reduce(0) { $0 + Int($1) } % ports.count])
+            }
+        }
+        let child = try startOnSignet([
+            "--tor-gateway", "127.0.0.1:\(gateway.listener.port)", "--doh-server",
+            "https://127.0.0.1:\(port)/dns-query", "--peer-list-url",
+            "https://lists.example/peers",
+        ])
+        // Both seats may lead to one of the three.
+        try untilAsked(peers, atLeast: 1, child)
+        try stop(child)
+
+        let first = try #require(gateway.requests.first)
+        #expect(first == .init(addressType: 3, host: "lists.example", port: 443))
+        #expect(gateway.requests.allSatisfy { $0.addressType == 3 })
+        #expect(names.questions == [])
+        let server = PacketEnd(address: "127.0.0.1", port: port)
+        let ends = peers.map { Self.end($0.listener) } + [Self.end(gateway.listener), server]
+        let traffic = try network.traffic()
+        #expect(traffic.strangers(besides: Set(ends)) == [])
+        // What the gateway connected to the server is all that the server heard.
+        let asked = gateway.requests.count { $0.host == "lists.example" }
+        #expect(traffic.openings(to: server) == asked)
+    }
+
+    @Test("Where seeds are asked, the server over HTTPS and the peers that it names hear of it")
+    func seeds() throws {
+        let signet = ChainParameters(.signet)
+        let served = try signetHeaders()
         let addresses = (1...3).map { [5, UInt8($0), 0, 1] as [UInt8] }
         let seeds = ["seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"]
         let known = Dictionary(uniqueKeysWithValues: seeds.map { ("x49.\($0)", addresses) })

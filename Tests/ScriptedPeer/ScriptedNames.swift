@@ -104,8 +104,8 @@ public final class ScriptedHTTPS {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Serves what `names` knows, in a mode of the script.
-    public init(_ names: ScriptedNames, mode: String = "answer") throws {
+    /// Serves what `names` knows, and a file to whoever gets one, in a mode of the script.
+    public init(_ names: ScriptedNames, mode: String = "answer", file: String? = nil) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let vectors = here.deletingLastPathComponent().appendingPathComponent("Vectors/https")
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -114,6 +114,7 @@ public final class ScriptedHTTPS {
             vectors.appendingPathComponent("server.pem").path,
             vectors.appendingPathComponent("server.key").path, "\(names.port)", mode,
         ]
+        process.arguments? += file.map { [$0] } ?? []
         process.standardInput = input
         process.standardOutput = output
         try process.run()

@@ -1,6 +1,6 @@
-"""An HTTPS server for tests: hands the body of each request to a DNS server of this machine.
+"""An HTTPS server for tests: hands the body of each post to a DNS server of this machine, and gives a file.
 
-https_server.py CERTIFICATE KEY DNS_PORT MODE: prints its port, then one line a request. Modes: answer,
+https_server.py CERTIFICATE KEY DNS_PORT MODE [FILE]: prints its port, then one line a request. Modes: answer,
 redirect (to a place that would answer), long (an answer that does not end), error (status 500).
 """
 import http.server
@@ -10,7 +10,7 @@ import ssl
 import sys
 import threading
 
-certificate, key, dns_port, mode = sys.argv[1:]
+certificate, key, dns_port, mode, *files = sys.argv[1:]
 lines = threading.Lock()
 
 
@@ -33,6 +33,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         say(self.path, self.headers["Content-Type"], len(body))
+        self.answer(lambda: ask(body))
+
+    def do_GET(self):
+        say(self.path, "get", self.headers["Host"])
+        self.answer(self.file)
+
+    def file(self):
+        with open(files[0], "rb") as file:
+            return file.read()
+
+    def answer(self, find):
         if mode == "redirect" and self.path != "/answer":
             self.send_response(307)
             self.send_header("Location", f"https://127.0.0.1:{server.server_address[1]}/answer")
@@ -50,7 +61,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 say("cut off")
             self.close_connection = True
             return
-        answer = ask(body)
+        answer = find()
         self.send_response(500 if mode == "error" else 200)
         self.send_header("Content-Type", "application/dns-message")
         self.send_header("Content-Length", str(len(answer)))

@@ -67,7 +67,6 @@ extension LightClient {
                 throw .peer(error)
             }
         case .takePeerList(let bytes):
-            let isCurrent = if case .current = sync.headers.phase { true } else { false }
             do throws(SignedListError) {
                 run(try pool.take(list: bytes, isCurrent: isCurrent, at: now), now, clock)
             } catch {

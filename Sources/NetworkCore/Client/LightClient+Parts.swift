@@ -45,6 +45,8 @@ extension LightClient {
             case .disconnect(let id): actions.append(.disconnect(id))
             case .resolve(let id, let name, let method):
                 actions.append(.resolve(id, name: name, by: method))
+            case .fetchList(let id, let url, let route):
+                actions.append(.fetchList(id, url: url, route))
             case .seated(let info):
                 run(sync.seated(info.id, group: info.group, at: now), now, clock)
                 run(relay.connected(info, at: now), now, clock)
@@ -73,6 +75,13 @@ extension LightClient {
             actions.append(.log(.information, "seeds named \(hosts) addresses of peers"))
         case .listRefused(let error):
             actions.append(.log(.warning, "the list of peers is not used: \(error)"))
+        case .listFetched:
+            actions.append(.log(.information, "a list of peers was fetched"))
+        case .listNotFetched(let reason):
+            actions.append(
+                .log(
+                    .warning,
+                    "no list of peers was fetched (peer-list): \(reason). It is tried again"))
         }
     }
 }

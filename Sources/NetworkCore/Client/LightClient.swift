@@ -44,11 +44,13 @@ public struct LightClient: Sendable {
     /// - Parameters:
     ///   - peers: peers that the configuration file names.
     ///   - publishers: keys whose signed lists of peers are taken.
+    ///   - list: where such a list is fetched.
     ///   - seeds: names of DNS seeds; those of the network unless a person has others.
     ///   - clock: seconds since 1970.
     public init(
         _ stored: StoredState, policy: RoutingPolicy = .standard, peers: [PeerEndpoint] = [],
-        publishers: Set<Bytes32> = [], seeds: [String]? = nil, limits: Limits = Limits(),
+        publishers: Set<Bytes32> = [], list: HTTPSLocation? = nil, seeds: [String]? = nil,
+        limits: Limits = Limits(),
         at now: Duration, clock: Int64,
         random: any RandomNumberGenerator & Sendable
     ) {
@@ -56,7 +58,8 @@ public struct LightClient: Sendable {
         sync = ChainSync(stored, limits: limits.sync)
         pool = PeerPool(
             stored.headers.parameters, policy: policy, kept: stored.peers, configured: peers,
-            publishers: publishers, seeds: seeds, limits: limits.pool, clock: clock, random: random)
+            publishers: publishers, list: list, seeds: seeds, limits: limits.pool, clock: clock,
+            random: random)
         pool.height = stored.headers.height
         let (broadcasts, mended) = LightClient.mend(stored.broadcasts, sync)
         relay = Relay(Broadcast(broadcasts, damage: stored.broadcastDamage, at: now))
@@ -117,6 +120,8 @@ public struct LightClient: Sendable {
             run(pool.received(message, from: id, at: now), now, clock)
         case .closed(let id, let reason): run(pool.closed(id, reason, at: now), now, clock)
         case .resolved(let id, let hosts): run(pool.resolved(id, hosts, at: now), now, clock)
+        case .listFetched(let id, let result):
+            run(pool.fetched(id, result, isCurrent: isCurrent, at: now), now, clock)
         case .filtersRead(let first, let filters):
             run(sync.filtersRead(filters, from: first, at: now), now, clock)
         case .command(let id, let command): run(command, id, now, clock)
@@ -130,10 +135,13 @@ public struct LightClient: Sendable {
         return finish()
     }
 
+    /// Whether our own chain is known to be current.
+    var isCurrent: Bool { if case .current = sync.headers.phase { true } else { false } }
+
     /// The pool learns how high the chain is, and when nobody has more of it.
     private mutating func noticeTip(_ now: Duration, _ clock: Int64) {
         pool.height = sync.chain.height
-        let isCurrent = if case .current = sync.headers.phase { true } else { false }
+        let isCurrent = isCurrent
         defer { wasCurrent = isCurrent }
         if isCurrent, !wasCurrent { run(pool.settled(at: now), now, clock) }
         run(pool.announceAbove(relay.announcementRate), now, clock)

@@ -21,6 +21,8 @@ public enum LightClientAction: Hashable, Sendable {
     case disconnect(PeerID)
     /// Look up the addresses of a name.
     case resolve(ResolveID, name: String, by: ResolveMethod)
+    /// Fetch a signed list of peers by this way alone, at most `SignedPeerList.longest` bytes of it.
+    case fetchList(ListFetchID, url: String, ListRoute)
     /// Answer a command.
     case answer(CommandID, ClientAnswer)
     /// Tell whoever waits for it what became of a transaction.

@@ -105,6 +105,8 @@ public enum LightClientEvent: Sendable {
     case closed(PeerID, CloseReason)
     /// The addresses that stand behind a name; none if the look-up failed.
     case resolved(ResolveID, [PeerHost])
+    /// A signed list of peers that was to be fetched.
+    case listFetched(ListFetchID, Result<[UInt8], ListFetchFailure>)
     /// Kept filters that were asked for; nil where one is missing or cannot be read.
     case filtersRead(from: Int, [[UInt8]?])
     /// The changes of the last action of this kind could not be written.

@@ -106,7 +106,7 @@ extension PeerPool {
     /// Whether seeds could help: clearnet is used, and one more of their peers may sit.
     private var mayLookUp: Bool {
         let fromSeeds = sitters.count { $0.source == .dnsSeed }
-        return policy.mayLookUp && lookup.hasSeeds && !lookup.isRunning
+        return policy.mayLookUp && lookup.hasSeeds && !lookup.isRunning && !isListAwaited
             && (limits.seats == 1 || fromSeeds < limits.seats - 1)
     }
 
@@ -132,31 +132,6 @@ extension PeerPool {
         return result
     }
 
-    // MARK: Signed lists
-
-    /// Takes a list that a person or a download brought. One that is refused changes nothing.
-    ///
-    /// - Parameter isCurrent: whether our own chain is known to be current, so that the list's height
-    ///   can be compared with it.
-    public mutating func take(
-        list: [UInt8], isCurrent: Bool, at now: Duration
-    ) throws(SignedListError) -> [Action] {
-        let changes = try enter(list: list, tip: isCurrent ? height : nil)
-        return [.store(.signedList(list))] + changes.map { .store($0) } + fill(at: now)
-    }
-
-    mutating func enter(list: [UInt8], tip: Int?) throws(SignedListError) -> [PeerChange] {
-        let checked = try SignedPeerList(
-            list, for: chain, trusted: publishers, clock: clock, tip: tip)
-        let reachable = checked.peers.filter { DialRoute(to: $0, policy) != nil }
-        guard !reachable.isEmpty else { throw .nothingReachable }
-        book.dropUntried(.signedList)
-        // Any part of a long list is as good as any other.
-        return reachable.shuffled(using: &random).prefix(limits.book.candidates).flatMap { peer in
-            (try? book.add(peer, .signedList)) ?? []
-        }
-    }
-
     // MARK: When and why
 
     /// When `time` should be called at the latest.
@@ -165,6 +140,7 @@ extension PeerPool {
         deadlines += dials.values.map(\.deadline)
         if let deadline = lookup.nextDeadline { deadlines.append(deadline) }
         if let wakeUp { deadlines.append(wakeUp) }
+        if let deadline = listFetch?.nextDeadline { deadlines.append(deadline) }
         return deadlines.min()
     }
 

@@ -62,6 +62,10 @@ public enum PeerNote: Hashable, Sendable {
     case lookedUp(hosts: Int)
     /// The list that was kept is not used any more.
     case listRefused(SignedListError)
+    /// A list was fetched and taken.
+    case listFetched
+    /// No list could be fetched; it is tried again. Told once for each reason in a row.
+    case listNotFetched(String)
 }
 
 extension PeerPool {
@@ -78,6 +82,8 @@ extension PeerPool {
         case disconnect(PeerID)
         /// Look a name up, and say `resolved` with the answer.
         case resolve(ResolveID, name: String, by: ResolveMethod)
+        /// Fetch a signed list of peers, and say `fetched` with the outcome.
+        case fetchList(ListFetchID, url: String, ListRoute)
         /// A peer can be asked.
         case seated(PeerInfo)
         /// It cannot be asked any more.

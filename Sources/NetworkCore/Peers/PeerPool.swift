@@ -39,6 +39,10 @@ public struct PeerPool: Sendable {
     private var isRunning = false
     /// The list of an earlier run, until it was checked again.
     private var keptList: [UInt8]?
+    /// Fetches lists; nil unless a person named where they are.
+    var listFetch: PeerListFetch?
+    /// Why the last list was not fetched, so that each reason is told once.
+    var listFailure: String?
 
     /// A connection, seated or still introducing itself.
     struct Line: Sendable {
@@ -62,10 +66,12 @@ public struct PeerPool: Sendable {
     ///   - configured: peers that the configuration file names.
     ///   - clock: seconds since 1970.
     ///   - publishers: keys whose signed lists are taken.
+    ///   - list: where a signed list is fetched.
     ///   - seeds: names of DNS seeds; those of the network unless a person has others.
     public init(
         _ chain: ChainParameters, policy: RoutingPolicy = .standard, kept: KeptPeers = KeptPeers(),
-        configured: [PeerEndpoint] = [], publishers: Set<Bytes32> = [], seeds: [String]? = nil,
+        configured: [PeerEndpoint] = [], publishers: Set<Bytes32> = [],
+        list: HTTPSLocation? = nil, seeds: [String]? = nil,
         limits: Limits = Limits(), clock: Int64,
         random: any RandomNumberGenerator & Sendable
     ) {
@@ -79,6 +85,7 @@ public struct PeerPool: Sendable {
         lookup = SeedLookup(chain, names: seeds)
         self.publishers = publishers
         keptList = kept.signedList
+        listFetch = list.map { PeerListFetch($0) }
     }
 
     // MARK: What it looks like
@@ -105,12 +112,16 @@ public struct PeerPool: Sendable {
     public mutating func start(at now: Duration) -> [Action] {
         isRunning = true
         var actions: [Action] = []
+        var isFresh = false
         if let keptList {
             self.keptList = nil
-            do throws(SignedListError) { _ = try enter(list: keptList, tip: nil) } catch {
+            do throws(SignedListError) {
+                isFresh = try enter(list: keptList, tip: nil).day >= Int(clamping: clock / 86400)
+            } catch {
                 actions.append(.note(.listRefused(error)))
             }
         }
+        actions += startFetching(isFresh: isFresh, at: now)
         return actions + fill(at: now)
     }
 
@@ -189,7 +200,8 @@ public struct PeerPool: Sendable {
         _ id: ResolveID, _ hosts: [PeerHost], at now: Duration
     ) -> [Action] {
         let actions = lookup.received(hosts, to: id, at: now)
-        return actions.isEmpty ? [] : run(actions, at: now)
+        let fetching = listFetch?.resolved(hosts, to: id, at: now) ?? []
+        return run(actions, at: now) + run(fetching, at: now)
     }
 
     /// Time has passed.
@@ -206,6 +218,7 @@ public struct PeerPool: Sendable {
             actions += failed(dial, DialFailure(.timeout, "nothing came in time"), at: now)
         }
         actions += run(lookup.time(at: now), at: now)
+        actions += run(listFetch?.time(policy: policy, at: now) ?? [], at: now)
         return actions + fill(at: now)
     }
 

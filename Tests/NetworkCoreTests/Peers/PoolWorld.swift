@@ -33,6 +33,9 @@ struct PoolWorld {
 
     var dials: [(endpoint: PeerEndpoint, route: DialRoute, isEncrypted: Bool, at: Duration)] = []
     var lookups: [(name: String, method: ResolveMethod)] = []
+    /// What publishers of lists answer, one after the other, a second after they were asked; then nothing.
+    var lists: [Result<[UInt8], ListFetchFailure>] = []
+    var fetches: [(url: String, route: ListRoute, at: Duration)] = []
     var seated: [PeerEndpoint] = []
     var unseated: [(endpoint: PeerEndpoint, fault: PeerFault)] = []
     var lines: [PeerID: PeerEndpoint] = [:]
@@ -51,18 +54,21 @@ struct PoolWorld {
         case outcome(DialID, PeerEndpoint, DialFailure?)
         case message(PeerID, PeerMessage)
         case answer(ResolveID, [PeerHost])
+        case list(ListFetchID, Result<[UInt8], ListFetchFailure>)
         case close(PeerID)
     }
 
     init(
         _ chain: ChainParameters = ChainParameters(.mainnet), policy: RoutingPolicy = .standard,
-        kept: KeptPeers = KeptPeers(), publishers: Set<Bytes32> = [], seeds: [String] = ["seed"],
-        limits: PeerPool.Limits = PeerPool.Limits(), clock: Int64 = 1_000_000, seed: UInt64 = 1
+        kept: KeptPeers = KeptPeers(), publishers: Set<Bytes32> = [], list: String? = nil,
+        seeds: [String] = ["seed"], limits: PeerPool.Limits = PeerPool.Limits(),
+        clock: Int64 = 1_000_000, seed: UInt64 = 1
     ) {
         self.kept = kept
         pool = PeerPool(
-            chain, policy: policy, kept: kept, publishers: publishers, seeds: seeds, limits: limits,
-            clock: clock, random: SeededGenerator(seed: seed))
+            chain, policy: policy, kept: kept, publishers: publishers,
+            list: list.flatMap { HTTPSLocation($0) }, seeds: seeds, limits: limits, clock: clock,
+            random: SeededGenerator(seed: seed))
     }
 
     mutating func start() { run(pool.start(at: now)) }
@@ -89,6 +95,10 @@ struct PoolWorld {
         case .resolve(let id, let name, let method):
             lookups.append((name, method))
             events.append((now + .milliseconds(50), .answer(id, names[name] ?? [])))
+        case .fetchList(let id, let url, let route):
+            fetches.append((url, route, now))
+            guard !lists.isEmpty else { return }
+            events.append((now + .seconds(1), .list(id, lists.removeFirst())))
         case .seated(let info): seated.append(info.endpoint)
         case .unseated(let id, let fault):
             unseated.append((lines[id] ?? endpointOf[id] ?? .none, fault))
@@ -184,6 +194,8 @@ struct PoolWorld {
             return pool.received(bytes: 100, skipped: 0, from: id, at: now)
                 + pool.received(message, from: id, at: now)
         case .answer(let id, let hosts): return pool.resolved(id, hosts, at: now)
+        case .list(let id, let result):
+            return pool.fetched(id, result, isCurrent: false, at: now)
         case .close(let id):
             guard lines.removeValue(forKey: id) != nil else { return [] }
             return pool.closed(id, .closed("gone"), at: now)

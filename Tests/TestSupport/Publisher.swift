@@ -1,12 +1,14 @@
 import CLibcrypto
-import Wire
+public import Wire
 
 /// Signs lists of peers in tests, by libcrypto.
-struct Publisher {
-    let key: Bytes32
+public struct Publisher: Sendable {
+    /// By which it is known.
+    public let key: Bytes32
     private let secret: [UInt8]
 
-    init(_ number: UInt8) {
+    /// One of 256.
+    public init(_ number: UInt8) {
         secret = [UInt8](repeating: number, count: 32)
         let pair = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, 32)
         defer { EVP_PKEY_free(pair) }
@@ -17,7 +19,8 @@ struct Publisher {
         }
     }
 
-    func signature(of message: [UInt8]) -> [UInt8] {
+    /// Its signature (Ed25519).
+    public func signature(of message: [UInt8]) -> [UInt8] {
         let pair = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, 32)
         defer { EVP_PKEY_free(pair) }
         let context = EVP_MD_CTX_new()
@@ -30,7 +33,7 @@ struct Publisher {
     }
 
     /// A list of these lines with its signature.
-    func list(_ lines: [String]) -> [UInt8] {
+    public func list(_ lines: [String]) -> [UInt8] {
         let body = Array(lines.map { $0 + "\n" }.joined().utf8)
         let signature = signature(of: Array("bulkhead/1/peer-list\0".utf8) + body)
         return body + Array("signature \(key) \(Hex.encode(signature))\n".utf8)
