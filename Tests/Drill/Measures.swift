@@ -5,19 +5,22 @@ import LinuxIO
 func residentKilobytes(_ pid: pid_t) throws -> Int {
     guard let file = fopen("/proc/\(pid)/statm", "r") else { throw Errno(errno) }
     defer { fclose(file) }
-    var text = [CChar](repeating: 0, count: 128)
-    fgets(&text, 128, file)
-    let words = String(cString: text).split(separator: " ")
+    let words = firstLine(of: file).split(separator: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) / 1024 : 0
+}
+
+/// The first line of a file of /proc, at most 255 bytes of it.
+func firstLine(of file: UnsafeMutablePointer<FILE>) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    guard fgets(&text, Int32(text.count), file) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// How long a thread has waited for a processor in all, as the kernel counts it; zero where it does not.
 func waitedForProcessor(_ pid: pid_t) -> Duration {
     guard let file = fopen("/proc/\(pid)/schedstat", "r") else { return .zero }
     defer { fclose(file) }
-    var text = [CChar](repeating: 0, count: 128)
-    fgets(&text, 128, file)
-    let words = String(cString: text).split(separator: " ")
+    let words = firstLine(of: file).split(separator: " ")
     return words.count > 1 ? .nanoseconds(Int64(words[1]) ?? 0) : .zero
 }
 

@@ -29,10 +29,8 @@ extension World {
     static func isAlive(_ pid: pid_t) -> Bool {
         guard let file = fopen("/proc/\(pid)/stat", "r") else { return false }
         defer { fclose(file) }
-        var text = [CChar](repeating: 0, count: 256)
-        fgets(&text, 256, file)
         // The state follows the name, which stands in parentheses.
-        let fields = String(cString: text).split(separator: ")").last?.split(separator: " ")
+        let fields = firstLine(of: file).split(separator: ")").last?.split(separator: " ")
         return fields?.first != "Z"
     }
 

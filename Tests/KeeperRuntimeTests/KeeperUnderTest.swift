@@ -109,7 +109,7 @@ final class KeeperUnderTest {
         process.executableURL = URL(filePath: isPath ? words[0] : "/usr/bin/" + words[0])
         process.arguments = Array(words.dropFirst())
         process.environment = environment
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         process.standardError = try FileHandle(forWritingTo: log)
         process.standardOutput = FileHandle.nullDevice
         try process.run()

@@ -189,7 +189,7 @@ struct SigningCommandsTests {
         try Data("hello".utf8).write(to: commands.files.appending(path: "a.psbt"))
         let unread = try commands.run("review a.psbt")
         #expect(unread.status == 10 && unread.code == "unreadable", "\(unread)")
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: commands.files.appending(path: "big.psbt").path, contents: nil)
         truncate(commands.files.appending(path: "big.psbt").path, (16 << 20) + 1)
         for name in ["big.psbt", "none.psbt", "."] {

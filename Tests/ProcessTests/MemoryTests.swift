@@ -28,7 +28,7 @@ struct MemoryTests {
                 atPath: folder + "/state", withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
             chmod(folder, 0o755)
-            FileManager.default.createFile(atPath: folder + "/log", contents: nil)
+            _ = FileManager.default.createFile(atPath: folder + "/log", contents: nil)
             keeper.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
                 .deletingLastPathComponent().appendingPathComponent("bulkheadd")
             keeper.arguments = [

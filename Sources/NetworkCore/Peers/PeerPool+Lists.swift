@@ -1,4 +1,4 @@
-public import PeerMessages
+import PeerMessages
 
 /// Signed lists of peers: taken, and fetched.
 extension PeerPool {

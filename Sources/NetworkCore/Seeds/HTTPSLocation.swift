@@ -1,4 +1,4 @@
-public import PeerMessages
+import PeerMessages
 
 /// The place of a file or a service on a server that is asked over HTTPS.
 public struct HTTPSLocation: Hashable, Sendable {
