@@ -247,7 +247,8 @@ public final class HTTPSTransfers {
     /// Reads and writes what the kernel lets, and gives up what is late. Pass the set that `add` was
     /// given last.
     public func serve(_ set: PollSet) {
-        guard !running.isEmpty || timer != nil else { return }
+        // One that is done may still be closing.
+        guard !running.isEmpty || !interests.isEmpty || timer != nil else { return }
         var left: Int32 = 0
         for (number, place) in places where set.isReady(at: place) {
             guard interests[number] != nil else { continue }
