@@ -138,6 +138,28 @@ struct OutputFileTests {
         }
     }
 
+    @Test("what is no ordinary file is never replaced, whatever was asked for")
+    func noOrdinaryFile() throws {
+        try withFolder { folder in
+            let path = folder + "pipe"
+            // It comes while the other is written.
+            let late = try OutputFile(path, overwrites: true)
+            let later = try OutputFile(folder + "any", overwrites: true)
+            #expect(mkfifo(path, 0o600) == 0)
+            #expect(throws: OutputFile.Problem.self) { try late.commit() }
+            #expect(throws: OutputFile.Problem.self) {
+                try later.commit(as: "pipe", keepingPrevious: true)
+            }
+            do throws(OutputFile.Problem) {
+                _ = try OutputFile(path, overwrites: true)
+                Issue.record("a pipe was to be replaced")
+            } catch {
+                #expect(error.description.contains("is no ordinary file"))
+            }
+            #expect(OutputFile.whatHas(path) == S_IFIFO && names(folder) == ["pipe"])
+        }
+    }
+
     @Test("a name found out later is taken, and what had it before stays beside it")
     func laterName() throws {
         try withFolder { folder in

@@ -43,6 +43,8 @@ struct OutputFile {
         switch Self.whatHas(path) {
         case nil: break
         case S_IFDIR?: throw Problem(path, "is a directory; give the name of a file in it")
+        case let kind? where !Self.canReplace(kind):
+            throw Problem(path, "is no ordinary file, and is not replaced; choose another name")
         case _ where !overwrites:
             throw Problem(path, "is there already; choose another name, or give --force")
         default: break
@@ -74,6 +76,10 @@ struct OutputFile {
         var facts = stat()
         return lstat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
     }
+
+    /// Whether `--force` may put a file in the place of one of this kind: never of a device, a pipe or a
+    /// socket, which would be gone for everybody.
+    private static func canReplace(_ kind: mode_t) -> Bool { kind == S_IFREG || kind == S_IFLNK }
 
     /// A file without a name that can get one later; nil where that cannot be had.
     private static func openUnnamed(in folder: String) -> Int32? {
@@ -109,6 +115,9 @@ struct OutputFile {
             throw failed(target, Errno(errno))
         }
         guard fsync(descriptor) == 0 else { throw failed(target, Errno(errno)) }
+        if let kind = Self.whatHas(target), !Self.canReplace(kind) {
+            throw failed(target, .fileExists)
+        }
         if keepingPrevious { rename(target, target + ".previous") }
         do throws(Errno) {
             try place(at: target, replacing: overwrites || keepingPrevious)
