@@ -54,4 +54,15 @@ struct ItemSourceTests {
         try #require(truncate(file, 3) == 0)
         #expect(!source.isStill(at: file))
     }
+
+    @Test("a file that holds more than its size says is refused, for the rest would be lost")
+    func moreThanItsSize() throws {
+        do {
+            // The kernel makes it up when it is read, and says that it is empty.
+            _ = try ItemSource("/proc/version")
+            Issue.record("it was taken for empty")
+        } catch {
+            #expect(error.exitCode == .input && error.sentence.contains("seal a copy"))
+        }
+    }
 }

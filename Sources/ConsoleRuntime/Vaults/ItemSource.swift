@@ -30,6 +30,14 @@ struct ItemSource {
         let file = try InputBytes.open(path, .ordinary)
         var facts = stat()
         guard fstat(file.number, &facts) == 0 else { throw failed() }
+        // What a size leaves out would not be sealed, and could be removed afterwards.
+        var more: UInt8 = 0
+        guard pread(file.number, &more, 1, facts.st_size) <= 0 else {
+            throw .problem(
+                .input,
+                "\(VisibleText(path, limit: 200)): has more bytes than its size says (\(facts.st_size)): "
+                    + "it grows, or a file system makes it up; seal a copy of it")
+        }
         self.facts = facts
         modifiedAt = UInt64(max(0, facts.st_mtim.tv_sec))
         guard facts.st_size > 0 else {
