@@ -128,9 +128,13 @@ extension Setting.Values {
         return host
     }
 
-    /// A name that can be looked up: parts of letters, digits and hyphens.
+    /// A name that can be looked up: parts of letters, digits and hyphens, the last one of more than digits
+    /// (that would be an address) and no overlay's.
     static func isName(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = parts.last, last.utf8.contains(where: { $0 > 0x39 }),
+            !["onion", "i2p"].contains(last.lowercased())
+        else { return false }
         return text.utf8.count <= 200 && parts.count >= 2
             && parts.allSatisfy { part in
                 (1...63).contains(part.utf8.count)

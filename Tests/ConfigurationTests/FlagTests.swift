@@ -145,6 +145,8 @@ struct FlagTests {
         ("peer-list", "https://lists.example/peers#top", false),
         ("peer-list", "https://lists.example:0/", false), ("peer-list", "https://", false),
         ("peer-list", "https://localhost/peers", false),
+        ("peer-list", "https://1.2.3/x", false), ("peer-list", "https://0x7f.1/x", false),
+        ("peer-list", "https://a.onion/x", false), ("seeds", "1.2.3", false),
         ("peer-list", "https://lists.example/a b", false),
         ("peers", "203.0.113.9:0", false), ("peers", "[2001:db8::9]:0", false),
         ("peers", String(repeating: "a", count: 52) + ".b32.i2p:0", true),
