@@ -120,7 +120,10 @@ struct ChildWorldTests {
         let keeper = try KeeperUnderTest(Starter.available[0])
         try keeper.start()
         let text = try String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8)
-        #expect(keeper.file("network", "name-servers").hasPrefix(text))
+        // They come when it is ready, and it writes them down then.
+        try keeper.wait("the name servers") {
+            keeper.file("network", "name-servers").hasPrefix(text)
+        }
     }
 
     private var hasCertificates: Bool {
