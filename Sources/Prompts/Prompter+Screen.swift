@@ -31,10 +31,28 @@ extension Prompter {
     }
 
     /// Waits for a key of somebody who reads, an hour at most.
-    public func key() throws(PromptEnd) -> Key {
+    ///
+    /// - Parameter isStale: Whether what is read has to be painted anew, as on a terminal of another size.
+    /// - Returns: nil where it has.
+    public func key(unless isStale: () -> Bool) throws(PromptEnd) -> Key? {
         guard case .terminal(let keys) = source else { throw .noAnswer("key") }
-        return try keys.next(within: KeyInput.readingLimit)
+        let limit = KeyInput.readingLimit
+        let end = Kernel.timeSinceBoot() + limit
+        while true {
+            do throws(PromptEnd) {
+                return try keys.next(within: Prompter.timeBetweenLooks)
+            } catch {
+                guard case .idle = error else { throw error }
+                guard Kernel.timeSinceBoot() < end else {
+                    throw .idle(seconds: limit.components.seconds)
+                }
+                if isStale() { return nil }
+            }
+        }
     }
+
+    /// Soon enough for somebody who changes a window's size, and nothing to a processor.
+    private static let timeBetweenLooks = Duration.milliseconds(300)
 
     /// Asks for a line that is no secret and is seen while it is typed.
     ///

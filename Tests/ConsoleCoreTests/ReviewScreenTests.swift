@@ -87,7 +87,9 @@ struct ReviewScreenTests {
             _ = screen.lines(columns: 80, rows: 12)
         }
         #expect(screen.isSeen && screen.take(.character("a")) == .approve)
-        _ = screen.lines(columns: 80, rows: 11)
+        _ = screen.take(.down)
+        let other = screen.lines(columns: 80, rows: 11)
+        #expect(other[0].contains("page 1 of "))
         #expect(!screen.isSeen && screen.take(.character("a")) == .more)
     }
 

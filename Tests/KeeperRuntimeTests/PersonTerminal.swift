@@ -17,13 +17,18 @@ final class PersonTerminal {
         }
         (person, terminal) = (own, other)
         for number in [person, terminal] { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-        var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0, fcntl(person, F_SETFL, O_NONBLOCK) == 0 else {
             throw TestFailure(description: "the terminal cannot be used")
         }
         before = settings
+        resize(columns: 80, rows: 24)
+    }
+
+    /// Gives the terminal another size; the grid stays one of 80 by 24.
+    func resize(columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     }
 
     deinit {

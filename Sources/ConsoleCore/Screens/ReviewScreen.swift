@@ -98,14 +98,14 @@ public struct ReviewScreen: Sendable {
             + (choices.contains(.reject) ? ["r reject"] : []) + ["q leave"]
     }
 
-    /// In another size there are other pages, none of which was seen. Where there is no room for one,
-    /// there is none.
+    /// In another size there are other pages, none of which was seen, and the first one is shown. Where
+    /// there is no room for one, there is none.
     private mutating func lay(out frame: ScreenFrame, _ rows: Int) {
         guard size != (frame.columns, rows) else { return }
         size = (frame.columns, rows)
         pages =
             frame.isLargeEnough ? report.pages(columns: frame.columns, rows: frame.height) : []
         seen = []
-        page = max(0, min(page, pages.count - 1))
+        page = 0
     }
 }

@@ -84,9 +84,13 @@ extension ReviewTask {
         while true {
             let size = Screen.size(of: job.terminal)
             session.prompter.paint(screen.lines(columns: size.columns, rows: size.rows))
-            let key: Key
-            do throws(PromptEnd) { key = try session.prompter.key() } catch { throw .prompt(error) }
-            guard let key = keys.take(key) else { continue }
+            let key: Key?
+            do throws(PromptEnd) {
+                key = try session.prompter.key { Screen.size(of: job.terminal) != size }
+            } catch {
+                throw .prompt(error)
+            }
+            guard let key, let key = keys.take(key) else { continue }
             switch screen.take(key) {
             case .more: continue
             case .approve: return .approve
