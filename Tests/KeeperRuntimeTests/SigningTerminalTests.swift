@@ -48,6 +48,15 @@ struct SigningTerminalTests {
         try wait(terminal, text)
     }
 
+    /// Goes back to the console from what a task said. What is typed before it asks for that is dropped.
+    private func goBack(_ terminal: PersonTerminal, until text: String = "Savings  wallet") throws {
+        try terminal.wait("the way back", seconds: 60) {
+            let parts = terminal.shown.components(separatedBy: "Enter goes back to the console. ")
+            return parts.count > 1 && parts.last?.contains("[?1049h") == false
+        }
+        try press(terminal, "\n", until: text)
+    }
+
     /// Goes through all pages of a review.
     private func read(_ terminal: PersonTerminal) throws {
         try wait(terminal, "page 1 of ")
@@ -165,13 +174,13 @@ struct SigningTerminalTests {
         try terminal.passQuiz()
         try wait(terminal, "Enter goes back to the console")
         #expect(!terminal.grid.isOther)
-        try press(terminal, "\n", until: "Savings  wallet")
+        try goBack(terminal)
         try expectKept(terminal.grid, "console-wallet")
         try press(terminal, "\r", until: "show an address")
         try press(terminal, "1", until: "Index: _")
         try press(terminal, "\r", until: "m/84h/1h/0h/0/0")
         try wait(terminal, "Enter goes back to the console")
-        try press(terminal, "\n", until: "Savings  wallet")
+        try goBack(terminal)
         terminal.type("q")
         #expect(try end(terminal) == 0)
         let sentence = words.joined(separator: " ")
@@ -201,7 +210,7 @@ struct SigningTerminalTests {
         try press(terminal, Self.password + "\r", until: "The same again")
         terminal.type(Self.password + "\r")
         try wait(terminal, "Enter goes back to the console")
-        try press(terminal, "\n", until: "Old  wallet")
+        try goBack(terminal, until: "Old  wallet")
         terminal.type("q")
         #expect(try end(terminal) == 0)
         #expect(!terminal.shown.contains("TREZOR"))
@@ -229,7 +238,7 @@ struct SigningTerminalTests {
         terminal.type(Self.password + "\r")
         try wait(terminal, "Enter goes back to the console")
         #expect(terminal.grid.text.contains("written: "))
-        try press(terminal, "\n", until: "Savings  wallet")
+        try goBack(terminal)
         terminal.type("q")
         #expect(try end(terminal) == 0)
         #expect(commands.exists("pay-signed.psbt"))
@@ -251,7 +260,7 @@ struct SigningTerminalTests {
             #expect(terminal.grid.text.contains("Request 1 from the network process"))
             try press(terminal, "r", until: "Reason:")
             try press(terminal, "not now\r", until: "rejected: request 1")
-            try press(terminal, "\n", until: "Savings  wallet")
+            try goBack(terminal)
         }
         #expect(rejected.status == 9, "\(rejected)")
         #expect(rejected.output.contains("not now") && !commands.exists("a-signed.psbt"))
@@ -263,7 +272,7 @@ struct SigningTerminalTests {
             try press(terminal, "Wrong-Horse-1\r", until: "The password is wrong")
             try press(terminal, "a", until: "Password of Savings")
             try press(terminal, Self.password + "\r", until: "txid \(recorded[1].txid)")
-            try press(terminal, "\n", until: "Savings  wallet")
+            try goBack(terminal)
         }
         #expect(signed.status == 0, "\(signed)")
         #expect(commands.exists("b-signed.psbt") && !commands.exists("a-signed.psbt"))
