@@ -193,23 +193,34 @@ struct ReorganisationTests {
         #expect(seen.count == 20)
     }
 
+    /// Sends one of the wallet's coins away, and has it in the next block; what was sent, and the coin's
+    /// script.
+    private func sendAndMine(_ world: inout PaymentWorld) throws -> (Transaction, Script) {
+        let coin = try #require(world.wallet?.unspent.first)
+        let send = Transaction(
+            inputs: [TransactionInput(outpoint: coin.outpoint)],
+            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
+        world.world.command(.broadcast(send, feeRate: nil))
+        mine(send, spending: coin.output.scriptPubKey, &world)
+        return (send, coin.output.scriptPubKey)
+    }
+
+    private func mine(
+        _ transaction: Transaction, spending script: Script, _ world: inout PaymentWorld
+    ) {
+        world.chain.add(transaction, spending: [script])
+        world.chain.mine(&world.world)
+        world.announce()
+        world.world.expectSync(to: world.chain.tip)
+    }
+
     @Test("A send of ours that leaves the chain is announced again, and confirmed anew")
     func ownSend() throws {
         var world = try world()
         world.addNodes()
         world.expectSearch()
-        let coin = try #require(
-            world.chain.coins.first { $0.output.value.sats == 10_000 }
-                ?? world.wallet?.unspent.first.map { ($0.outpoint, $0.output) })
-        let send = Transaction(
-            inputs: [TransactionInput(outpoint: coin.outpoint)],
-            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
-        world.world.command(.broadcast(send, feeRate: nil))
         let base = world.chain
-        world.chain.add(send, spending: [coin.output.scriptPubKey])
-        world.chain.mine(&world.world)
-        world.announce()
-        world.world.expectSync(to: world.chain.tip)
+        let (send, script) = try sendAndMine(&world)
         let records = { (world: PaymentWorld) in world.world.client?.relay.broadcast.records }
         #expect(records(world)?.first?.confirmed == world.chain.height)
         world.chain = base
@@ -217,10 +228,7 @@ struct ReorganisationTests {
         world.announce()
         world.world.expectSync(to: world.chain.tip)
         #expect(records(world)?.first?.confirmed == nil)
-        world.chain.add(send, spending: [coin.output.scriptPubKey])
-        world.chain.mine(&world.world)
-        world.announce()
-        world.world.expectSync(to: world.chain.tip)
+        mine(send, spending: script, &world)
         #expect(records(world)?.first?.confirmed == world.chain.height)
         try world.expectTruth()
     }
@@ -232,16 +240,8 @@ struct ReorganisationTests {
         var world = try world()
         world.addNodes()
         world.expectSearch()
-        let coin = try #require(world.wallet?.unspent.first)
-        let send = Transaction(
-            inputs: [TransactionInput(outpoint: coin.outpoint)],
-            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
-        world.world.command(.broadcast(send, feeRate: nil))
         let base = world.chain
-        world.chain.add(send, spending: [coin.output.scriptPubKey])
-        world.chain.mine(&world.world)
-        world.announce()
-        world.world.expectSync(to: world.chain.tip)
+        _ = try sendAndMine(&world)
         let height = world.chain.height
         #expect(world.world.store.state.broadcasts.map(\.confirmed) == [height])
         world.world.stop()
@@ -266,15 +266,7 @@ struct ReorganisationTests {
         var world = try world()
         world.addNodes()
         world.expectSearch()
-        let coin = try #require(world.wallet?.unspent.first)
-        let send = Transaction(
-            inputs: [TransactionInput(outpoint: coin.outpoint)],
-            outputs: [TransactionOutput(value: .zero, scriptPubKey: Script([0x52]))])
-        world.world.command(.broadcast(send, feeRate: nil))
-        world.chain.add(send, spending: [coin.output.scriptPubKey])
-        world.chain.mine(&world.world)
-        world.announce()
-        world.world.expectSync(to: world.chain.tip)
+        _ = try sendAndMine(&world)
         let client = try #require(world.world.client)
         var stored = world.world.store.state
         // The block was searched, and that of the record is not written.
