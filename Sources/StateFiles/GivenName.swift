@@ -9,6 +9,8 @@ public struct GivenName: Hashable, Sendable {
 
     /// The most scalars.
     public static let maximumScalars = 64
+    /// Marks on one letter, as many as written languages have; none may come first.
+    private static let mostMarks = 2
     /// What stands before a number that is meant as one, whatever the names are.
     private static let numberMark = "number:"
 
@@ -31,10 +33,17 @@ public struct GivenName: Hashable, Sendable {
 
     /// Takes a name that is given now.
     ///
-    /// - Throws: those of `init(kept:)`, `noLetter`, `leadingDash`, `slash`, `looksLikeNumber`.
+    /// - Throws: those of `init(kept:)`, `noLetter`, `leadingDash`, `slash`, `looksLikeNumber`,
+    ///   `strayMark`.
     public init(new text: String) throws(GivenNameError) {
         try self.init(kept: text)
         let scalars = text.unicodeScalars
+        var marks = Self.mostMarks
+        for (place, scalar) in scalars.enumerated() {
+            guard scalar.hasShape else { throw .invisible(place: place + 1) }
+            marks = scalar.isMark ? marks + 1 : 0
+            guard marks <= Self.mostMarks else { throw .strayMark(place: place + 1) }
+        }
         guard scalars.first != "-" else { throw .leadingDash }
         guard !scalars.contains("/") else { throw .slash }
         guard scalars.contains(where: \.isLetterOrSymbol) else { throw .noLetter }
@@ -60,6 +69,19 @@ extension Unicode.Scalar {
             false
         case .spaceSeparator: self == " "
         default: true
+        }
+    }
+
+    /// Whether something of it is drawn: no filler, no selector of variants, no empty braille pattern.
+    fileprivate var hasShape: Bool {
+        !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
+    }
+
+    /// Whether it is drawn on the character before it.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: false
         }
     }
 
@@ -94,6 +116,8 @@ public enum GivenNameError: Error, Hashable, Sendable {
     case slash
     /// It begins as the number of a watched wallet does that is meant as one.
     case looksLikeNumber
+    /// A mark without a letter, or a third one on a letter; the first character has place 1.
+    case strayMark(place: Int)
 }
 
 extension GivenNameError: CustomStringConvertible {
@@ -111,6 +135,8 @@ extension GivenNameError: CustomStringConvertible {
         case .leadingDash: "the name starts with a dash, as flags do"
         case .slash: "the name has a slash, as paths of files do"
         case .looksLikeNumber: "the name starts as the number of a watched wallet is written"
+        case .strayMark(let place):
+            "character \(place) of the name is a mark without a letter, or one too many on it"
         }
     }
 }

@@ -5,7 +5,10 @@ import Testing
 struct GivenNameTests {
     @Test(
         "a name of visible characters with a letter or symbol among them is taken as it is",
-        arguments: ["a", "Savings", "Für später, nicht jetzt", "年金", "☂", "2024 x", "a (2)"])
+        arguments: [
+            "a", "Savings", "Für später, nicht jetzt", "年金", "☂", "2024 x", "a (2)", "Fu\u{308}r",
+            "हिन्दी",
+        ])
     func taken(_ text: String) throws {
         #expect(try GivenName(new: text).text == text)
         #expect(try GivenName(kept: text).text == text)
@@ -51,6 +54,20 @@ struct GivenNameTests {
         }
         let reference = GivenName.reference(toNumber: 7)
         #expect(throws: GivenNameError.looksLikeNumber) { try GivenName(new: reference) }
+    }
+
+    @Test("what shows nothing of its own, and marks without a letter, are in no new name")
+    func unseen() throws {
+        let refused: [(String, GivenNameError)] = [
+            ("\u{2800}", .invisible(place: 1)), ("a\u{3164}", .invisible(place: 2)),
+            ("\u{FFA0}", .invisible(place: 1)), ("\u{1160}", .invisible(place: 1)),
+            ("Main\u{FE0F}", .invisible(place: 5)), ("a\u{E0100}", .invisible(place: 2)),
+            ("a\u{34F}b", .invisible(place: 2)), ("a\u{180B}", .invisible(place: 2)),
+            ("\u{301}a", .strayMark(place: 1)), ("Z\u{301}\u{302}\u{303}", .strayMark(place: 4)),
+        ]
+        for (text, error) in refused {
+            #expect(throws: error, "\(error)") { try GivenName(new: text) }
+        }
     }
 
     @Test("names that differ by their case alone, or by how an accent is written, are twins")
