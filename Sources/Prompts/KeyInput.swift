@@ -13,14 +13,19 @@ final class KeyInput {
     private let idleLimit: Duration
     /// A pipe that ends with whoever has to give the terminal back.
     private let leash: Int32?
+    private let clock: () -> Duration
     private var decoder = KeyDecoder()
     private var buffer = SecretBytes(count: 64)
     private var waiting = 0..<0
 
-    init(_ descriptor: Int32, idleLimit: Duration = KeyInput.idleLimit, leash: Int32? = nil) {
+    init(
+        _ descriptor: Int32, idleLimit: Duration = KeyInput.idleLimit, leash: Int32? = nil,
+        clock: @escaping () -> Duration = Kernel.timeSinceBoot
+    ) {
         self.descriptor = descriptor
         self.idleLimit = idleLimit
         self.leash = leash
+        self.clock = clock
     }
 
     /// Waits for the next key.
@@ -41,7 +46,7 @@ final class KeyInput {
     }
 
     private func fill(within limit: Duration) throws(PromptEnd) {
-        let deadline = Kernel.timeSinceBoot() + limit
+        let deadline = clock() + limit
         while true {
             var set = PollSet()
             set.add(descriptor, .reading)
@@ -49,12 +54,10 @@ final class KeyInput {
             guard (try? set.wait(until: deadline)) != nil else { throw .gone }
             // Before the keys: a terminal that is the shell's again must not be read from.
             if let end, set.isEnded(at: end) { throw .gone }
-            guard set.canRead(at: 0) else {
-                guard Kernel.timeSinceBoot() < deadline else {
-                    throw .idle(seconds: limit.components.seconds)
-                }
-                continue
-            }
+            // While the machine sleeps the wait stands still and the clock goes on: what is typed when it
+            // wakes up comes too late for what was typed before.
+            guard clock() < deadline else { throw .idle(seconds: limit.components.seconds) }
+            guard set.canRead(at: 0) else { continue }
             let descriptor = descriptor
             let transfer = buffer.withUnsafeMutableBytes { buffer in
                 try? Kernel.read(descriptor, into: buffer)

@@ -118,6 +118,38 @@ struct SigningTerminalTests {
         #expect(commands.names == ["kit.txt", "pay.psbt"])
     }
 
+    @Test("what is typed after a pause that no process saw finds nothing of what stood there before")
+    func sleep() throws {
+        let commands = try appliance()
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let terminal = try open(commands, ["sign", "--idle", "5", path], until: "page 1 of")
+        try read(terminal)
+        try press(terminal, "a", until: "Password of Savings")
+        terminal.type("Correct-Hor")
+        try standStill(terminal, typing: "se-1\r")
+        #expect(try end(terminal) == 16)
+        #expect(terminal.grid.lines.joined().contains("nothing was typed for 5 seconds"))
+        #expect(commands.names == ["kit.txt", "pay.psbt"])
+        let console = try open(commands, ["console", "--idle", "5"], until: "Savings  wallet")
+        try press(console, "sabc", until: "File: abc_")
+        try standStill(console, typing: "d")
+        try wait(console, "nothing was typed for 5 seconds")
+        #expect(!console.grid.text.contains("abc"))
+        console.type("q")
+        #expect(try end(console) == 0)
+    }
+
+    /// Everything on the terminal stands still for longer than the limit, as when the machine sleeps,
+    /// and goes on with these keys.
+    private func standStill(_ terminal: PersonTerminal, typing keys: String) throws {
+        let leader = try #require(terminal.leader)
+        kill(-leader, SIGSTOP)
+        Thread.sleep(forTimeInterval: 6)
+        terminal.type(keys)
+        kill(-leader, SIGCONT)
+    }
+
     @Test("a terminal that hangs up leaves neither a process nor a file")
     func hangUp() throws {
         let commands = try appliance()

@@ -63,6 +63,25 @@ struct PrompterTests {
         #expect(end("", hangUp: true) == .gone)
     }
 
+    @Test("what is typed after a machine's sleep comes too late for what was typed before it")
+    func sleep() throws {
+        let person = TypingPerson()
+        person.type("abc")
+        // The wait for a key stands still while the machine sleeps: what it ends with is a key.
+        let hour = Duration.seconds(3600)
+        var asleep = Duration.zero
+        let keys = KeyInput(person.inner, idleLimit: .seconds(20)) {
+            defer { asleep += hour }
+            return asleep
+        }
+        do throws(PromptEnd) {
+            let key = try keys.next()
+            Issue.record("\(key) was taken")
+        } catch {
+            #expect(error == .idle(seconds: 20))
+        }
+    }
+
     @Test("what is shown to be written down outlasts the limit for typing")
     func reading() throws {
         let person = TypingPerson()

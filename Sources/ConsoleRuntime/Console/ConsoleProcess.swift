@@ -76,7 +76,7 @@ struct ConsoleProcess: ~Copyable {
         paint()
         while true {
             if let ending = try step(until: nextRound) { return ending }
-            if screens.isTyping, idle.hasRunOut { screens.dropTyped(after: idle.seconds) }
+            _ = dropsLate()
             if Kernel.timeSinceBoot() >= nextRound {
                 try ask(.status, .status)
                 try ask(.pending, .pending)
@@ -84,6 +84,13 @@ struct ConsoleProcess: ~Copyable {
             }
             paint()
         }
+    }
+
+    /// Drops what was typed, where nobody typed for too long since; whether there was any.
+    private mutating func dropsLate() -> Bool {
+        guard screens.isTyping, idle.hasRunOut else { return false }
+        screens.dropTyped(after: idle.seconds)
+        return true
     }
 
     /// Asks, unless the same is asked already.
@@ -120,8 +127,10 @@ struct ConsoleProcess: ~Copyable {
         while let reply = try client.received() { try take(reply) }
         guard set.canRead(at: keys) else { return nil }
         guard let typed = Screen.typed() else { return .terminalGone }
+        // While the machine slept the wait stood still, and these keys were meant for what is dropped now.
+        let isLate = dropsLate()
         idle.begin()
-        return try take(typed)
+        return isLate ? nil : try take(typed)
     }
 
     private mutating func take(_ reply: ConsoleReply) throws(ClientFailure) {
