@@ -35,7 +35,7 @@ struct GroupEntry: ~Copyable {
         case .clear: empty(current)
         case .enter: return finish()
         case .cancel: return .cancelled
-        case .other: break
+        default: break
         }
         return .more
     }

@@ -14,6 +14,8 @@ public enum Key: Hashable, Sendable {
     case cancel
     /// An arrow.
     case left, right, up, down
+    /// A key that pages.
+    case pageUp, pageDown, home, end
     /// A key that means nothing here.
     case other
 }
@@ -27,6 +29,8 @@ public struct KeyDecoder: Sendable {
     }
 
     private var state = State.plain
+    /// The parameters of the sequence so far; no more of them than any key here has.
+    private var parameters: [UInt8] = []
 
     /// At the beginning of a key.
     public init() {}
@@ -37,7 +41,9 @@ public struct KeyDecoder: Sendable {
         case .plain: return plain(byte)
         case .escape:
             switch byte {
-            case UInt8(ascii: "["): state = .sequence
+            case UInt8(ascii: "["):
+                state = .sequence
+                parameters = []
             case UInt8(ascii: "O"): state = .single
             case 0x1B: break
             default:
@@ -47,12 +53,15 @@ public struct KeyDecoder: Sendable {
             }
             return nil
         case .sequence:
-            guard (0x40...0x7E).contains(byte) else { return nil }
+            guard (0x40...0x7E).contains(byte) else {
+                if parameters.count < 3 { parameters.append(byte) }
+                return nil
+            }
             state = .plain
-            return Self.arrow(byte)
+            return byte == UInt8(ascii: "~") ? Self.numbered(parameters) : Self.named(byte)
         case .single:
             state = .plain
-            return Self.arrow(byte)
+            return Self.named(byte)
         }
     }
 
@@ -71,12 +80,26 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    private static func arrow(_ byte: UInt8) -> Key {
+    private static func named(_ byte: UInt8) -> Key {
         switch byte {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
         case UInt8(ascii: "C"): .right
         case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "H"): .home
+        default: .other
+        }
+    }
+
+    /// The keys of a VT220 that have a number; Home and End as the Linux console (1, 4) and rxvt (7, 8)
+    /// send them. What follows a semicolon says which other keys are held.
+    private static func numbered(_ parameters: [UInt8]) -> Key {
+        switch parameters.prefix(while: { $0 != UInt8(ascii: ";") }) {
+        case [UInt8(ascii: "1")], [UInt8(ascii: "7")]: .home
+        case [UInt8(ascii: "4")], [UInt8(ascii: "8")]: .end
+        case [UInt8(ascii: "5")]: .pageUp
+        case [UInt8(ascii: "6")]: .pageDown
         default: .other
         }
     }

@@ -57,7 +57,7 @@ extension Prompter {
                 let password = line.copy()
                 if (try? PasswordRules.check(password)) != nil { return password }
             case .cancel: throw .cancelled
-            case .tab, .left, .right, .up, .down, .other: continue
+            default: continue
             }
             let hint = PasswordForms.hint(line.copy())
             guard hint != shown else { continue }

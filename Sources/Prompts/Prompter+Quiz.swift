@@ -50,7 +50,7 @@ struct PhraseQuiz: ~Copyable {
         case .backspace: typed.removeLast()
         case .clear: typed.removeAll()
         case .cancel: return .cancelled
-        case .left, .right, .up, .down, .other: break
+        default: break
         }
         return .more
     }

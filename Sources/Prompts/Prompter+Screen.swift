@@ -78,7 +78,7 @@ extension Prompter {
             case .clear: typed = ""
             case .enter: return typed
             case .cancel: throw .cancelled
-            case .tab, .left, .right, .up, .down, .other: continue
+            default: continue
             }
         }
     }

@@ -54,7 +54,7 @@ public struct Prompter {
             case .clear: line.removeAll()
             case .enter: return line.copy()
             case .cancel: throw .cancelled
-            case .tab, .left, .right, .up, .down, .other: continue
+            default: continue
             }
         }
     }

@@ -45,7 +45,7 @@ struct WordEntry: ~Copyable {
             }
             return finish()
         case .cancel: return .cancelled
-        case .left, .right, .up, .down, .other: break
+        default: break
         }
         return .more
     }

@@ -120,6 +120,12 @@ struct HomeScreenTests {
         for _ in 0..<9 { _ = screen.take(.down) }
         #expect(
             screen.take(.enter) == .vault(Sample.vault(2, "Papers", .items, problem: "it is gone")))
+        #expect(screen.take(.home) == .more && screen.take(.enter) == .request(3))
+        #expect(screen.take(.pageDown) == .more && screen.take(.pageUp) == .more)
+        #expect(screen.take(.enter) == .request(3))
+        #expect(screen.take(.end) == .more)
+        #expect(
+            screen.take(.enter) == .vault(Sample.vault(2, "Papers", .items, problem: "it is gone")))
         #expect(screen.take(.character("q")) == .quit)
         #expect(screen.take(.cancel) == .quit)
         #expect(screen.take(.character("r")) == .refresh)

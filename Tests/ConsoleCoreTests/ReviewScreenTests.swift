@@ -75,6 +75,24 @@ struct ReviewScreenTests {
         #expect(screen.take(.character("a")) == .approve)
     }
 
+    @Test("every key that pages turns the pages, and Home and End go to the first and the last")
+    func paging() {
+        let forward: [ScreenKey] = [
+            .character(" "), .character("n"), .down, .right, .pageDown, .enter,
+        ]
+        let back: [ScreenKey] = [.character("b"), .character("p"), .up, .left, .pageUp, .backspace]
+        var screen = screen()
+        func page() -> String { String(screen.lines(columns: 80, rows: 12)[0].suffix(11)) }
+        #expect(page() == "page 1 of 4")
+        for (next, previous) in zip(forward, back) {
+            #expect(screen.take(next) == .more && page() == "page 2 of 4", "\(next)")
+            #expect(screen.take(previous) == .more && page() == "page 1 of 4", "\(previous)")
+        }
+        #expect(screen.take(.end) == .more && page() == "page 4 of 4")
+        #expect(!screen.isSeen, "the pages between were not on the screen")
+        #expect(screen.take(.home) == .more && page() == "page 1 of 4")
+    }
+
     @Test("nothing is approved before every page was on the screen, in the size that it has")
     func seen() {
         var screen = screen()

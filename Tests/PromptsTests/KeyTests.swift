@@ -21,6 +21,9 @@ struct KeyTests {
                 "\u{7F}\u{8}\t\u{15}\u{3}\u{4}",
                 [.backspace, .backspace, .tab, .clear, .cancel, .cancel]
             ),
+            ("\u{1b}[5~\u{1b}[6~\u{1b}[5;2~", [.pageUp, .pageDown, .pageUp]),
+            ("\u{1b}[H\u{1b}OF\u{1b}[1~\u{1b}[4~", [.home, .end, .home, .end]),
+            ("\u{1b}[7~\u{1b}[8~\u{1b}[15~\u{1b}[55555~", [.home, .end, .other, .other]),
             ("\u{1}", [.other]), ("ä", [.byte(0xC3), .byte(0xA4)]),
         ])
     func decoding(text: String, expected: [Key]) { #expect(keys(text) == expected) }

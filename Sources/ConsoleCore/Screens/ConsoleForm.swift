@@ -135,7 +135,7 @@ public struct ConsoleForm: Hashable, Sendable {
         case .clear: typed = ""
         case .cancel: return .back
         case .enter: return next()
-        case .up, .down, .left, .right, .other: break
+        default: break
         }
         return .more
     }

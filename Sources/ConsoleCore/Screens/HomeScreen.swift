@@ -72,6 +72,10 @@ public struct HomeScreen: Sendable {
         case .character("r"), .character("R"): return .refresh
         case .up: cursor = max(0, cursor - 1)
         case .down: cursor = min(cursor + 1, max(0, rows.count - 1))
+        case .pageUp: cursor = max(0, cursor - 10)
+        case .pageDown: cursor = min(cursor + 10, max(0, rows.count - 1))
+        case .home: cursor = 0
+        case .end: cursor = max(0, rows.count - 1)
         case .enter where rows.indices.contains(cursor):
             switch rows[cursor] {
             case .request(let request): return .request(request.id)

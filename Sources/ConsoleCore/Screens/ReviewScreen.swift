@@ -53,9 +53,12 @@ public struct ReviewScreen: Sendable {
     public mutating func take(_ key: ScreenKey) -> Step {
         message = ""
         switch key {
-        case .character(" "), .character("n"), .down, .right, .enter:
+        case .character(" "), .character("n"), .down, .right, .pageDown, .enter:
             page = min(page + 1, max(0, pages.count - 1))
-        case .character("b"), .character("p"), .up, .left, .backspace: page = max(page - 1, 0)
+        case .character("b"), .character("p"), .up, .left, .pageUp, .backspace:
+            page = max(page - 1, 0)
+        case .home: page = 0
+        case .end: page = max(0, pages.count - 1)
         case .character("a"): return approve()
         case .character("r") where choices.contains(.reject): return .reject
         case .character("q"), .cancel: return .leave

@@ -10,8 +10,10 @@ public enum ScreenKey: Hashable, Sendable {
     case clear
     /// Give up.
     case cancel
-    /// An arrow, or a key that pages.
+    /// An arrow.
     case up, down, left, right
+    /// A key that pages.
+    case pageUp, pageDown, home, end
     /// A key that means nothing here.
     case other
 }

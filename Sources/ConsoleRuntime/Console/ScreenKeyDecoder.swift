@@ -21,6 +21,10 @@ struct ScreenKeyDecoder {
         case .down: .down
         case .left: .left
         case .right: .right
+        case .pageUp: .pageUp
+        case .pageDown: .pageDown
+        case .home: .home
+        case .end: .end
         case .tab, .other: .other
         }
     }
