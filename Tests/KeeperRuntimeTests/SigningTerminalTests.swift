@@ -118,7 +118,7 @@ struct SigningTerminalTests {
         #expect(commands.names == ["kit.txt", "pay.psbt"])
     }
 
-    @Test("what is typed after a pause that no process saw finds nothing of what stood there before")
+    @Test("what is typed after a pause that no process saw finds nothing typed before it")
     func sleep() throws {
         let commands = try appliance()
         try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "pay.psbt")
