@@ -1,4 +1,5 @@
 public import StateFiles
+import Wire
 
 /// Why a request was not done. Nothing was changed then, except that a wrong password counts.
 ///
@@ -92,6 +93,11 @@ public enum VaultRefusal: Error, Hashable, Sendable {
 }
 
 extension VaultRefusal {
+    /// A new name that a person would take for that of another vault.
+    public static func nameTaken(by id: VaultID, called name: String) -> VaultRefusal {
+        .badName("vault \(id) is called \(VisibleText(name, limit: 40)) already")
+    }
+
     /// As what the ledger knows a wrong way in for which nothing is counted; nil for all else.
     public var ledgerCode: String? {
         switch self {

@@ -50,7 +50,7 @@ extension OperationPlan {
             loaded = [.vault(id), .index(id), .name(id)]
             indexKey = .needed
         case .create, .importWords, .importXprv:
-            loaded = Self.ledger
+            loaded = Self.ledger + state.names
             deviceKey = .first
             indexKey = .first
             derives = true
@@ -67,7 +67,7 @@ extension OperationPlan {
         case .showPhrase(let id), .changePassword(let id, _), .rename(let id, _),
             .delete(let id, _), .newKit(let id), .openWithCode(let id, _), .adopt(let id),
             .rebuildIndex(let id), .signMessage(let id, _):
-            plan(request, on: id)
+            plan(request, on: id, in: state)
         case .backup(let id), .restoreCheck(let id), .restore(let id), .itemsAdd(let id),
             .itemsList(let id), .itemsGet(let id, _), .itemsRemove(let id, _):
             plan(request, withFilesOf: id, in: state)
@@ -101,7 +101,9 @@ extension OperationPlan {
     }
 
     /// Requests about one vault that move no files of it.
-    private mutating func plan(_ request: VaultRequest, on id: VaultID) {
+    private mutating func plan(
+        _ request: VaultRequest, on id: VaultID, in state: StateListing
+    ) {
         required = [.vault(id), .secretKey(id)]
         if request.takesPassword { required.append(.attempts(id)) }
         loaded = Self.small(id)
@@ -109,7 +111,10 @@ extension OperationPlan {
         indexKey = .optional
         derives = true
         switch request {
-        case .rename, .signMessage: indexKey = .needed
+        case .rename:
+            loaded += state.names.filter { $0 != .name(id) }
+            indexKey = .needed
+        case .signMessage: indexKey = .needed
         case .rebuildIndex: indexKey = .renewed
         case .newKit, .delete:
             // They tell of the backups that still open.
@@ -148,6 +153,7 @@ extension OperationPlan {
             // The ledger knows which items were removed here.
             fed = [.ledgerEntries, .itemsLog(id)] + items
             loaded += state.files.filter(\.isImportedPart).sorted()
+            loaded += state.names.filter { $0 != .name(id) }
             deviceKey = isCheck ? .optional : .first
             indexKey = isCheck ? .optional : .first
             derives = false
@@ -182,6 +188,14 @@ extension OperationPlan {
         self.init()
         loaded = state.files.filter(\.isForSearch).sorted()
         indexKey = .optional
+    }
+}
+
+extension StateListing {
+    /// The names of all vaults, to which a new one is compared.
+    fileprivate var names: [StateFile] {
+        vaults.sorted().filter { files.contains(.vault($0)) }.map { .name($0) }
+            .filter { files.contains($0) }
     }
 }
 

@@ -60,6 +60,9 @@ extension VaultWork {
                         FoundAddress(
                             vault: id, name: wallet.name, isChange: place.branch == .change,
                             row: wallet.row(place.account, place.branch, place.index, text)))
+                    if let twin = twin(of: wallet.name, besides: id, keys) {
+                        remarks.append(Self.remark(onTwin: twin, of: id))
+                    }
                 }
             } catch {
                 remarks.append("Wallet \(id) was not searched. \(error.sentence)")

@@ -113,7 +113,7 @@ extension VaultWork {
         _ keys: borrowing WorkKeys, _ secrets: borrowing SecretFields,
         _ output: consuming SecretFieldsWriter
     ) throws(VaultRefusal) -> WorkDone {
-        let name = try vaultName(new.name)
+        let name = try newName(new.name, keys)
         let password = try secrets.newPassword()
         try checkMemory(for: new.kdf.cost)
         let id = VaultID.random()
@@ -147,15 +147,6 @@ extension VaultWork {
                 remarks: warnings(password)),
             changes, output: output.finish(),
             records: [record(of: id, named: name.text)])
-    }
-
-    /// A name that is given now.
-    func vaultName(_ text: String) throws(VaultRefusal) -> VaultName {
-        do throws(GivenNameError) {
-            return try VaultName(text)
-        } catch {
-            throw .badName(error.description)
-        }
     }
 
     /// What the person should know of a password that is allowed.

@@ -45,18 +45,6 @@ extension VaultWork {
             + (header.kind == .wallet ? [.index(id)] : [.itemsHead(id)])
     }
 
-    /// The name under which a person knows the vault.
-    func name(
-        of id: VaultID, _ keys: borrowing WorkKeys
-    ) throws(VaultRefusal) -> String {
-        let file = try order.load(.name(id))
-        return try keys.withIndex { key throws(VaultRefusal) in
-            try opening(id) { () throws(VaultError) in
-                try VaultName(sealed: file, for: id, under: key).text
-            }
-        }
-    }
-
     /// Keys and addresses of a wallet. An index that does not verify counts as missing.
     func index(
         _ id: VaultID, _ keys: borrowing WorkKeys
@@ -98,7 +86,8 @@ extension VaultWork {
                 "Its name could not be verified, so it is called \(name) now. Give it a name: "
                     + "bulkhead wallet rename.")
         }
-        let newName = try known == nil ? vaultName(name) : nil
+        // Whatever others are called: this one is to be whole again, and has its id.
+        let newName = known == nil ? try? VaultName(name) : nil
         try keys.withIndex { key throws(VaultRefusal) in
             if let index { changes.append(.put(.index(id), index.sealed(for: id, under: key))) }
             if let newName { changes.append(.put(.name(id), newName.sealed(for: id, under: key))) }

@@ -27,8 +27,10 @@ extension VaultWork {
             let checked = try check(id, device)
             try checkMemory(for: checked.vault.file.passwordCost)
             try checkRequest(id)
-            if case .signMessage(_, let message) = order.request {
-                _ = try place(of: message, id, keys)
+            switch order.request {
+            case .signMessage(_, let message): _ = try place(of: message, id, keys)
+            case .rename(_, let name): _ = try newName(name, of: id, keys)
+            default: break
             }
             _ = try WorkLedger.open(order, device)
             let record = try attempts(id, device)
@@ -48,7 +50,6 @@ extension VaultWork {
         case .itemsAdd, .itemsList, .itemsGet, .itemsRemove:
             guard kind == .items else { throw .wrongKind(id, .wallet) }
         case .changePassword(_, let kdf): try checkMemory(for: kdf.cost)
-        case .rename(_, let name): _ = try vaultName(name)
         default: break
         }
     }

@@ -50,7 +50,7 @@ extension VaultWork {
         _ id: VaultID, to text: String, _ device: borrowing DeviceKey, _ keys: borrowing WorkKeys,
         _ secrets: borrowing SecretFields
     ) throws(VaultRefusal) -> WorkDone {
-        let name = try vaultName(text)
+        let name = try newName(text, of: id, keys)
         _ = try open(id, device, secrets)
         let sealed = try keys.withIndex { key throws(VaultRefusal) in
             name.sealed(for: id, under: key)

@@ -44,6 +44,12 @@ extension VaultWork {
             self, id, isCheck: isCheck, removed: try removedItems(of: id, keys))
         let digest = try read(restore, id, secretKey)
         let information = try restore.finish(secretKey)
+        // Both are kept, be it under one name: nothing that a person has is lost for a name's sake.
+        if let name = restore.name, (try? self.name(of: id, keys)) == nil,
+            let twin = twin(of: name.text, besides: id, keys)
+        {
+            restore.remarks.append(Self.remark(onTwin: twin, of: id))
+        }
         guard !isCheck else {
             return WorkDone(.restored(id, restore.rows, remarks: restore.remarks))
         }

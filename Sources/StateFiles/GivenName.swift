@@ -50,9 +50,16 @@ public struct GivenName: Hashable, Sendable {
         guard !text.lowercased().hasPrefix(Self.numberMark) else { throw .looksLikeNumber }
     }
 
-    /// Whether a person would take one for the other: names differ by more than upper and lower case.
+    /// Whether a person would take one for the other: names differ by more than upper and lower case, the
+    /// number of spaces, and what cannot be seen of a name that was given before.
     public static func areTwins(_ one: String, _ other: String) -> Bool {
-        one.lowercased() == other.lowercased()
+        looks(of: one) == looks(of: other)
+    }
+
+    private static func looks(of name: String) -> String {
+        var seen = String.UnicodeScalarView()
+        seen.append(contentsOf: name.lowercased().unicodeScalars.filter(\.hasShape))
+        return String(seen).split(separator: " ").joined(separator: " ")
     }
 
     /// How a watched wallet is named by its number where a name might be the same digits.

@@ -56,6 +56,23 @@ struct HomeScreenTests {
         #expect(line(screen, "Signer") == expected)
     }
 
+    @Test(
+        "two vaults of one name, and one without a name, are told apart by the start of their ids")
+    func twins() {
+        var screen = Sample.home()
+        screen.vaults = [
+            Sample.vault(1, "Savings"), Sample.vault(2, "savings"), Sample.vault(3, "Papers"),
+            Sample.vault(4, ""),
+        ]
+        let lines = screen.lines(columns: 80, rows: 24)
+        for row in [
+            "Savings (01010101)  wallet", "savings (02020202)  wallet",
+            "Papers              wallet", "? (04040404)        wallet",
+        ] {
+            #expect(lines.contains { $0.contains("  " + row) }, "\(row): \(lines)")
+        }
+    }
+
     @Test("an offline appliance misses no network process, another is asked before it is missed")
     func network() {
         func network(_ role: InstanceRole, _ answer: NetworkAnswer) -> String? {

@@ -144,6 +144,21 @@ struct VaultAnswerTests {
         }
     }
 
+    @Test("where the name of a vault can be taken for another one's, its id stands beside it")
+    func titles() {
+        func row(_ byte: UInt8, _ name: String) -> VaultRow {
+            VaultRow(id: Self.id(byte), kind: .wallet, chain: .mainnet, createdAt: 0, name: name)
+        }
+        let rows = [row(1, "Savings"), row(2, "SAVINGS"), row(3, "Papers"), row(4, ""), row(5, "")]
+        let titles = rows.map { rows.title(of: $0) }
+        let ids = rows.map(\.id.description)
+        #expect(
+            titles == [
+                "Savings (vault \(ids[0]))", "SAVINGS (vault \(ids[1]))", "Papers",
+                "vault \(ids[3])", "vault \(ids[4])",
+            ])
+    }
+
     @Test("a list of items is read line by line, and an item is meant by its only name")
     func items() throws {
         let id = String(repeating: "0a", count: 16)

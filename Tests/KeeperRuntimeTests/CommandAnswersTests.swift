@@ -67,6 +67,22 @@ struct CommandAnswersTests {
         let key = try commands.code("Secret key", in: "kit.txt")
         let restored = try commands.run("restore b.backup --yes", answers: [key], isJSON: false)
         #expect(restored.status == 0 && restored.output.contains("restored: vault "), "\(restored)")
+        // Under a name that another vault has by now both are kept; commands tell them apart by id.
+        let deleted = try commands.run(
+            "wallet delete Savings --name Savings", answers: [Self.password])
+        #expect(deleted.status == 0, "\(deleted)")
+        let renamed = try commands.run("wallet rename Papers Savings", answers: [Self.password])
+        #expect(renamed.status == 0, "\(renamed)")
+        let twin = try commands.run("restore b.backup --yes", answers: [key])
+        let id = try #require(twin.json["vault"] as? String, "\(twin)")
+        let remarks = twin.json["remarks"] as? [String] ?? []
+        #expect(remarks.contains { $0.contains("bulkhead wallet rename \(id) ") }, "\(twin)")
+        let either = try commands.run("wallet keys Savings")
+        #expect(either.status == 10 && either.errors.contains("Savings (\(id))"), "\(either)")
+        #expect(try commands.run("wallet keys \(id)").status == 0)
+        let told = try commands.run("wallet rename \(id) Cellar", answers: [Self.password])
+        #expect(told.status == 0, "\(told)")
+        #expect(try commands.run("wallet keys Cellar").status == 0)
     }
 
     @Test("-h is help, and --version names the build, without an appliance too")

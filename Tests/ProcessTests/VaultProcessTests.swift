@@ -44,6 +44,29 @@ struct VaultProcessTests {
         #expect(leftovers(child) == [])
     }
 
+    @Test(
+        "Of two consoles that give one name at the same time, one is refused, whatever it looked up before"
+    )
+    func oneName() throws {
+        let child = try signer()
+        let consoles = [try child.console(), try child.console()]
+        let ids = try ["one", "two"].map { name in
+            try consoles[0].createWallet(name, kdf: .pbkdf2).id
+        }
+        for (console, id) in zip(consoles, ids) {
+            try console.hand(.secretInput, try Person.pipe(password))
+            try console.send(
+                .operation(.rename(id, name: "Savings")), at: Kernel.timeSinceBoot())
+        }
+        let answers = try consoles.map { try $0.answer() }
+        let refusals = answers.compactMap { answer -> VaultRefusal? in
+            if case .failure(let refusal) = answer { refusal } else { nil }
+        }
+        #expect(refusals.count == 1, "\(answers)")
+        #expect(ids.contains { refusals == [.nameTaken(by: $0, called: "Savings")] })
+        #expect(try names(consoles[0]).filter { $0 == "Savings" }.count == 1)
+    }
+
     @Test("Where memory is short the weaker derivation is offered, and neither taken nor counted")
     func littleMemory() throws {
         let figures = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"

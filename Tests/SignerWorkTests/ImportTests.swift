@@ -30,7 +30,8 @@ struct ImportTests {
             try accounts.first { try $0["path"].string == "m/86'/0'/0'" })
         #expect(try value(rows, "m/86h/0h/0h") == taproot["pub"].string)
         #expect(try machine.ask(.index(id)).index == rows)
-        let second = try machine.ask(.importWords(new, hasPassphrase: false), fields(all)).index
+        let other = Messages.NewVault(name: "Older", kdf: .pbkdf2)
+        let second = try machine.ask(.importWords(other, hasPassphrase: false), fields(all)).index
         let vectors = try Fixture.json("accounts/addresses.json")
         #expect(try value(second, "m/44h/60h/0h/0/0") == vectors["evm"][2][2].string)
         #expect(try value(second, "m/44h/195h/0h/0/2") == vectors["tron"][2][2].string)

@@ -70,10 +70,15 @@ struct GivenNameTests {
         }
     }
 
-    @Test("names that differ by their case alone, or by how an accent is written, are twins")
+    @Test(
+        "names that differ by case, by how an accent is written, by spaces or by what is unseen are twins"
+    )
     func twins() {
         #expect(GivenName.areTwins("Savings", "sAVINGS"))
         #expect(GivenName.areTwins("Für", "FU\u{308}R"))
+        #expect(GivenName.areTwins("My till", "my  till"))
+        #expect(GivenName.areTwins("Sav\u{3164}ings\u{2800}", "Savings"))
         #expect(!GivenName.areTwins("Savings", "Saving"))
+        #expect(!GivenName.areTwins("My till", "Mytill"))
     }
 }

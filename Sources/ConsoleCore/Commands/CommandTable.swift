@@ -230,8 +230,8 @@ extension CommandTable {
             No secret is ever an argument or in the environment. Vaults are named by name or id; the name may
             be left out where there is only one that fits. Watched wallets are named by name or number, and
             `number:7` is always the number 7. A new name has a letter or symbol and at most 64 characters; it
-            has no slash, starts with no dash, and differs from others by more than case. Exit codes are in [exit-codes.md](exit-codes.md),
-            prompts and files in [console.md](console.md).
+            has no slash, starts with no dash, and differs from others by more than case and spaces. Exit codes are in
+            [exit-codes.md](exit-codes.md), prompts and files in [console.md](console.md).
 
             \(sections.joined(separator: "\n\n"))
 

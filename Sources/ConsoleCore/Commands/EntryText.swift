@@ -114,11 +114,6 @@ public enum EntryText {
         return lines.flatMap { TextWrap.lines($0, columns: columns) }
     }
 
-    /// How a wallet is called in prompts.
-    public static func name(of row: VaultRow) -> String {
-        row.name.isEmpty ? "vault \(row.id)" : VisibleText(row.name, limit: 60).description
-    }
-
     /// What a person reads once it is signed.
     public static func lines(of answer: SigningAnswer, title: String? = nil) -> [String] {
         let made = counted(Int(answer.signatures), "signature")

@@ -239,14 +239,23 @@ public struct HomeScreen: Sendable {
             return blocks
         }
         if vaults.isEmpty { add("  none yet: n makes a wallet, i imports one") }
-        let width = vaults.map { VisibleText($0.name, limit: 40).description.count }.max() ?? 0
-        for vault in vaults { add(row: Self.line(of: vault, width), hang: 4) }
+        let names = vaults.map { Self.name(of: $0, among: vaults) }
+        let width = names.map(\.count).max() ?? 0
+        for (vault, name) in zip(vaults, names) {
+            add(row: Self.line(of: vault, name, width), hang: 4)
+        }
         return blocks
     }
 
-    private static func line(of vault: VaultRow, _ width: Int) -> String {
+    /// Two of one name are told apart by the start of their ids.
+    private static func name(of vault: VaultRow, among all: [VaultRow]) -> String {
         let name = VisibleText(vault.name.isEmpty ? "?" : vault.name, limit: 40).description
-        return name + String(repeating: " ", count: max(0, width - name.count))
+        let isClear = !vault.name.isEmpty && !all.hasTwin(of: vault)
+        return isClear ? name : "\(name) (\(vault.id.description.prefix(8)))"
+    }
+
+    private static func line(of vault: VaultRow, _ name: String, _ width: Int) -> String {
+        name + String(repeating: " ", count: max(0, width - name.count))
             + "  \(vault.kind)  made \(UTCTime(seconds: vault.createdAt).date)"
             + (vault.problem.isEmpty ? "" : "  DAMAGED")
     }

@@ -134,15 +134,15 @@ extension ReviewTask {
             guard screen.isAccepted(by: try visible("Accept: ")) else { return nil }
         }
         prompter.paint(above: EntryText.approval(of: summary, title: job.title, columns: columns))
-        return try chooseWallet(summary.signers) { rows throws(CommandEnd) in
-            for (place, row) in rows.enumerated() {
-                prompter.tell("\(place + 1)  \(EntryText.name(of: row))\r")
+        return try chooseWallet(summary.signers) { titles throws(CommandEnd) in
+            for (place, title) in titles.enumerated() {
+                prompter.tell("\(place + 1)  \(title)\r")
             }
             let typed = try Self.visible("Number of the wallet that signs: ", prompter)
-            guard let number = Int(typed), rows.indices.contains(number - 1) else {
+            guard let number = Int(typed), titles.indices.contains(number - 1) else {
                 throw .prompt(.cancelled)
             }
-            return rows[number - 1]
+            return number - 1
         }
     }
 

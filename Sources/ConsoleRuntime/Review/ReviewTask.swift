@@ -137,12 +137,11 @@ struct ReviewTask: ~Copyable {
 
     /// The wallet that signs: the named one, or the only one that can.
     ///
-    /// - Parameter ask: Asks a person for one of several; nil where there is none to ask.
+    /// - Parameter ask: Asks a person for the place of one of these titles; nil where there is nobody to ask.
     mutating func chooseWallet(
-        _ signers: [VaultID], ask: ([VaultRow]) throws(CommandEnd) -> VaultRow?
+        _ signers: [VaultID], ask: ([String]) throws(CommandEnd) -> Int?
     ) throws(CommandEnd) -> VaultRow {
-        guard case .vaults(let all) = try session.ask(.list) else { throw .client(.unexpected) }
-        let rows = all.filter { signers.contains($0.id) }
+        let rows = try session.vaults().filter { signers.contains($0.id) }
         guard !rows.isEmpty else {
             throw .problem(.refused, "no wallet here can sign anything in it")
         }
@@ -154,12 +153,12 @@ struct ReviewTask: ~Copyable {
             }
         }
         if rows.count == 1 { return rows[0] }
-        if let row = try ask(rows) { return row }
-        let names = rows.map { VisibleText($0.name, limit: 60).description }
+        let titles = rows.map { session.title(of: $0) }
+        if let place = try ask(titles) { return rows[place] }
         throw .problem(
             .usage,
             "several wallets can sign; name one with --wallet: "
-                + names.joined(separator: ", "))
+                + titles.joined(separator: ", "))
     }
 
     /// One attempt: asks for the password, and has it signed.
@@ -169,7 +168,7 @@ struct ReviewTask: ~Copyable {
         guard session.hasPipes(2) else {
             throw .problem(.refused, "that was tried too often; begin anew")
         }
-        let what = "password of \(EntryText.name(of: wallet))"
+        let what = "password of \(session.title(of: wallet))"
         var fields = SecretFieldsWriter()
         do throws(PromptEnd) { fields.write(.password, try session.prompter.hidden(what)) } catch {
             throw .prompt(error)

@@ -17,6 +17,8 @@ struct VaultSession: ~Copyable {
     private var collection: [UInt8]?
     /// Whether what comes out goes to standard output at once.
     private var relays = false
+    /// The vaults, as they were told last.
+    private var known: [VaultRow] = []
     let prompter: Prompter
     /// Drawn before confinement, which lets nothing be drawn.
     let randomNumber: UInt64
@@ -136,6 +138,16 @@ struct VaultSession: ~Copyable {
         default: throw .client(.unexpected)
         }
     }
+
+    /// All vaults, which prompts then tell apart.
+    mutating func vaults() throws(CommandEnd) -> [VaultRow] {
+        guard case .vaults(let rows) = try ask(.list) else { throw .client(.unexpected) }
+        known = rows
+        return rows
+    }
+
+    /// How a vault is called in prompts.
+    func title(of row: VaultRow) -> String { known.title(of: row) }
 
     /// Asks, shows progress, and waits for the answer. Control-C gives up.
     mutating func converse(_ request: ConsoleRequest) throws(CommandEnd) -> ConsoleReply {

@@ -60,20 +60,17 @@ extension VaultTask {
         try make(request, fields, named: name, .wallet, password)
     }
 
-    /// A name that can be given and that no other vault has, before anything is asked of the person.
+    /// A name that can be given and that no other vault has. The signer refuses another one itself; here it
+    /// is before anything is asked of the person.
     mutating func freeName(_ place: Int, for own: VaultID? = nil) throws(CommandEnd) -> String {
         let name = job.argument(place) ?? ""
         do throws(GivenNameError) { _ = try GivenName(new: name) } catch {
             throw .refused(.badName(error.description))
         }
-        guard case .vaults(let rows) = try session.ask(.list) else { throw .client(.unexpected) }
-        let twin = rows.first { $0.id != own && GivenName.areTwins($0.name, name) }
-        if let twin {
-            throw .problem(
-                .input,
-                "a vault is called \(VisibleText(twin.name, limit: 100)) already; choose another name"
-            )
+        let twin = try session.vaults().first {
+            $0.id != own && GivenName.areTwins($0.name, name)
         }
+        if let twin { throw .refused(.nameTaken(by: twin.id, called: twin.name)) }
         return name
     }
 

@@ -55,7 +55,8 @@ extension VaultTask {
         }
         guard let place = found.first else { throw .refused(.notOwnAddress(depth: depth)) }
         guard found.count == 1 else {
-            let names = found.map { VisibleText($0.name, limit: 60).description }
+            let rows = try session.vaults().filter { row in found.contains { $0.vault == row.id } }
+            let names = rows.map { title($0) }
             throw .problem(
                 .input,
                 "several wallets have this address (\(names.joined(separator: ", "))): name one")

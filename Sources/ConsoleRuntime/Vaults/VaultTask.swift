@@ -85,7 +85,7 @@ struct VaultTask: ~Copyable {
     }
 
     mutating func vault(named name: String?, _ kind: VaultKind?) throws(CommandEnd) -> VaultRow {
-        guard case .vaults(let rows) = try session.ask(.list) else { throw .client(.unexpected) }
+        let rows = try session.vaults()
         do throws(VaultChoice.Problem) {
             return try VaultChoice.find(name, kind: kind, in: rows)
         } catch {
@@ -94,9 +94,7 @@ struct VaultTask: ~Copyable {
     }
 
     /// How the vault is called in prompts.
-    func title(_ row: VaultRow) -> String {
-        row.name.isEmpty ? "vault \(row.id)" : VisibleText(row.name, limit: 60).description
-    }
+    func title(_ row: VaultRow) -> String { session.title(of: row) }
 
     func kdf() throws(CommandEnd) -> PasswordKDF {
         do throws(CommandLineWords.Problem) { return try job.kdf() } catch {
