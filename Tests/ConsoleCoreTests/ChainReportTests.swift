@@ -12,6 +12,26 @@ struct ChainReportTests {
             ])
     }
 
+    @Test(
+        "what is left is told only where the end of the chain is known",
+        arguments: ChainProgress.Phase.allCases)
+    func left(phase: ChainProgress.Phase) {
+        var progress = ChainProgress(phase)
+        (progress.height, progress.place, progress.tipTime) = (700, 700, 1_296_688_602)
+        (progress.blocksLeft, progress.wallets, progress.secondsLeft) = (1, 1, 60)
+        let open: Set<ChainProgress.Phase> = [
+            .starting, .storeUnusable, .lookingForPeers, .noNetwork, .noPeerServesFilters,
+            .peersRest, .clockIsBehind, .provingWork, .headers,
+        ]
+        let isOpen = open.contains(phase)
+        for text in [progress.line, progress.lines.joined(separator: "\n")] {
+            #expect(text.contains(" left") == !isOpen, "\(text)")
+        }
+        // Nor is the height that is reached told as the one that there is to reach.
+        if isOpen { #expect(!progress.line.contains("of 700")) }
+        if phase == .headers { #expect(progress.line.contains("700 (2011-02-02")) }
+    }
+
     @Test("where the signer told its wallets, each line says whether it has the keys")
     func keys() {
         func report(_ keys: [WatchedWalletRow.Keys]) -> ChainReport {

@@ -39,8 +39,7 @@ extension ChainProgress {
     public var lines: [String] {
         var lines = ["chain     " + phase.sentence + shownRemark]
         guard phase != .storeUnusable else { return lines + noticeLines }
-        var numbers = ["height \(height)"]
-        if tipTime > 0 { numbers[0] += " (\(UTCTime(seconds: UInt64(tipTime)).text))" }
+        var numbers = ["height \(height)\(tipText)"]
         if filterHeight < height { numbers.append("filter headers to \(filterHeight)") }
         if wallets > 0, scannedHeight < height { numbers.append("searched to \(scannedHeight)") }
         lines.append("          " + numbers.joined(separator: ", "))
@@ -56,8 +55,11 @@ extension ChainProgress {
     public var line: String {
         var parts = [phase.sentence + shownRemark]
         switch phase {
-        case .provingWork, .headers, .filterHeaders, .scanning, .searchingAgain, .current:
+        case .filterHeaders, .scanning, .searchingAgain, .current:
             parts.append("\(place) of \(height)")
+        // How many there are nobody knows before the last has come; its time tells how far it is.
+        case .headers: parts.append("\(place)\(tipText)")
+        case .provingWork: parts.append("\(place)")
         default: break
         }
         return (parts + workParts).joined(separator: ", ")
@@ -74,7 +76,24 @@ extension ChainProgress {
         remark.isEmpty ? "" : " (\(VisibleText(remark, limit: 400)))"
     }
 
+    private var tipText: String {
+        tipTime > 0 ? " (\(UTCTime(seconds: UInt64(tipTime)).text))" : ""
+    }
+
+    /// Whether the chain is known to its end, so that what is left of it can be counted.
+    private var isEndKnown: Bool {
+        switch phase {
+        case .starting, .storeUnusable, .lookingForPeers, .noNetwork, .noPeerServesFilters,
+            .peersRest, .clockIsBehind, .provingWork, .headers:
+            false
+        case .filterHeaders, .settling, .disputed, .invalidBlock, .scanning, .searchingAgain,
+            .current:
+            true
+        }
+    }
+
     private var workParts: [String] {
+        guard isEndKnown else { return [] }
         var parts: [String] = []
         if blocksLeft > 0, wallets > 0 { parts.append("\(counted(blocksLeft, "block")) left") }
         if let rate { parts.append("\(rate / 1000) blocks a second") }
