@@ -44,7 +44,8 @@ extension ChainDesk {
         case .filterHeaders(let height, _): return (.filterHeaders, at(height), "")
         case .settling(let height): return (.settling, at(height), "")
         case .disputed(let height): return (.disputed, at(height), "")
-        case .invalidBlock(let height): return (.invalidBlock, at(height), "")
+        case .invalidBlock(let height, let flaw):
+            return (.invalidBlock, at(height), "block \(height) \(flaw)")
         case .scanning(let height, _): return (.scanning, at(height), "")
         case .searchingAgain(let height, _): return (.searchingAgain, at(height), "")
         case .current(let height): return (.current, at(height), "")

@@ -1,4 +1,5 @@
 public import Bitcoin
+public import Chain
 public import PeerMessages
 
 /// Fetches blocks, each from a peer that is not to be avoided if there is one, and from the next if it
@@ -13,7 +14,25 @@ public struct BlockFetch: Sendable {
         /// The peer left blocks unanswered, several in a row; nothing is proven.
         case silent(PeerID)
         /// The block is what its header commits to, and breaks a rule: its miner did that.
-        case invalid(BlockHash, Block.Defect)
+        case invalid(BlockHash, Flaw)
+    }
+
+    /// The rule that a block breaks.
+    public enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
+        /// One that its own bytes show.
+        case defect(Block.Defect)
+        /// The signers of the signet did not make it (BIP325), or it cannot be told whether they did.
+        case notSigned(SignetVerdict)
+
+        /// What is wrong, in words that follow "block 7".
+        public var description: String {
+            switch self {
+            case .defect(let defect): "breaks a rule: \(defect)"
+            case .notSigned(.unsupported):
+                "cannot be checked: its signet's challenge is of a form that is not evaluated here"
+            case .notSigned: "is not signed by the signers of its signet"
+            }
+        }
     }
 
     /// Times and numbers that may be tuned.
@@ -22,6 +41,8 @@ public struct BlockFetch: Sendable {
         public var timeout = Duration.seconds(60)
         /// How long to wait when everybody was asked.
         public var pause = Duration.seconds(20)
+        /// How long to wait after a block that breaks a rule: nobody has it otherwise.
+        public var invalidPause = Duration.seconds(600)
         /// Blocks in a row that a peer may leave unanswered.
         public var failures = 3
 
@@ -48,12 +69,18 @@ public struct BlockFetch: Sendable {
     }
 
     private let limits: Limits
+    private let challenge: Script?
     private var wants: [BlockHash: Want] = [:]
     private var peers: [PeerID: Peer] = [:]
     private var turn = 0
 
     /// Nothing is wanted.
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    ///
+    /// - Parameter challenge: what blocks of a signet have to satisfy; nil on every other network.
+    public init(challenge: Script? = nil, limits: Limits = Limits()) {
+        self.challenge = challenge
+        self.limits = limits
+    }
 
     /// How many blocks are wanted.
     public var count: Int { wants.count }
@@ -143,15 +170,29 @@ public struct BlockFetch: Sendable {
                 remove(id)
                 return (nil, [.fault(id, hash)])
             case .noCoinbase, .misplacedCoinbase, .tooHeavy, .transaction:
-                peers[id]?.failures = 0
-                wants[hash]?.asked = nil
-                wants[hash]?.again = now + limits.pause
-                return (nil, [.invalid(hash, error)])
+                return (nil, [refuse(hash, .defect(error), from: id, at: now)])
+            }
+        }
+        // Work alone makes no block of a signet: its difficulty is anybody's.
+        if let challenge {
+            let verdict = block.signetVerdict(challenge)
+            guard verdict == .valid else {
+                return (nil, [refuse(hash, .notSigned(verdict), from: id, at: now)])
             }
         }
         peers[id]?.failures = 0
         wants[hash] = nil
         return (block, [])
+    }
+
+    /// A block that nobody can have otherwise: it stays wanted, since the chain may leave it.
+    private mutating func refuse(
+        _ hash: BlockHash, _ flaw: Flaw, from id: PeerID, at now: Duration
+    ) -> Action {
+        peers[id]?.failures = 0
+        wants[hash]?.asked = nil
+        wants[hash]?.again = now + limits.invalidPause
+        return .invalid(hash, flaw)
     }
 
     /// A peer says that it has not what it was asked for.

@@ -18,7 +18,7 @@ public struct SyncProgress: Hashable, Sendable {
         /// Peers differ over a block, and nothing decides until another peer comes.
         case disputed(height: Int)
         /// A block of the chain with most work breaks a rule.
-        case invalidBlock(height: Int)
+        case invalidBlock(height: Int, BlockFetch.Flaw)
         /// Blocks are searched for wallets.
         case scanning(height: Int, of: Int)
         /// Blocks are searched again for addresses that came to be watched.
@@ -72,7 +72,7 @@ extension ChainSync {
         if let notice = headers.clockNotice {
             return .clockIsBehind(header: notice.header, clock: notice.clock)
         }
-        if let invalidBlock { return .invalidBlock(height: invalidBlock.height) }
+        if let invalidBlock { return .invalidBlock(height: invalidBlock.height, invalidBlock.flaw) }
         if case .provingWork(let height) = headers.phase { return .provingWork(height: height) }
         switch filterHeaders.phase(chain) {
         case .settling(let height): return .settling(height: height)

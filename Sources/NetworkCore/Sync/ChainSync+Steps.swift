@@ -69,13 +69,12 @@ extension ChainSync {
                 actions.append(.ask(id, .getdata([item]), replies: 1))
             case .fault(let id, let hash): end(id, .proven(.block(hash)), now)
             case .silent(let id): end(id, .transport(.notFound), now)
-            case .invalid(let hash, let defect):
+            case .invalid(let hash, let flaw):
                 guard let height = chain.height(of: hash) else { continue }
                 if invalidBlock?.height != height {
-                    let line = "block \(height) breaks a rule: \(defect)"
-                    actions.append(.log(.warning, line))
+                    actions.append(.log(.warning, "block \(height) \(flaw)"))
                 }
-                invalidBlock = (height, defect)
+                invalidBlock = (height, flaw)
             }
         }
     }

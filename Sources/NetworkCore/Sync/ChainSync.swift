@@ -1,4 +1,4 @@
-public import Bitcoin
+import Bitcoin
 public import Chain
 public import PeerMessages
 public import Watch
@@ -73,7 +73,7 @@ public struct ChainSync: Sendable {
     var walk: WalletBook.Walk?
     var peers: [PeerID: Peer] = [:]
     /// A block of the chain that breaks a rule, which no peer is to blame for.
-    public internal(set) var invalidBlock: (height: Int, defect: Block.Defect)?
+    public internal(set) var invalidBlock: (height: Int, flaw: BlockFetch.Flaw)?
 
     // What is not written yet.
     var changes: [StoreChange] = []
@@ -95,7 +95,8 @@ public struct ChainSync: Sendable {
         headers = HeaderSync(stored.headers, limits: limits.headers)
         filterHeaders = FilterHeaderSync(filters, limits: limits.filterHeaders)
         scan = BlockScan(limits: limits.scan)
-        fetch = BlockFetch(limits: limits.blocks)
+        fetch = BlockFetch(
+            challenge: stored.headers.parameters.signetChallenge, limits: limits.blocks)
         kept = stored.keptFilters
         wallets = WalletBook(step: limits.walletStep, given: stored.given)
         writtenFilterHeaders = filters.height
