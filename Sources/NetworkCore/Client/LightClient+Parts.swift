@@ -48,7 +48,7 @@ extension LightClient {
             case .fetchList(let id, let url, let route):
                 actions.append(.fetchList(id, url: url, route))
             case .seated(let info):
-                run(sync.seated(info.id, group: info.group, at: now), now, clock)
+                run(sync.seated(info.id, kind: info.kind, at: now), now, clock)
                 run(relay.connected(info, at: now), now, clock)
             case .unseated(let id, _):
                 relay.disconnected(id)

@@ -19,8 +19,8 @@ public struct PeerInfo: Hashable, Sendable {
     /// How long the last sign of life took.
     public let roundTrip: Duration?
 
-    /// Addresses that one operator is likely to hold together.
-    public var group: PeerGroup { endpoint.host.group }
+    /// What makes its word another voice than others'.
+    public var kind: PeerKind { PeerKind(group: endpoint.host.group, source: source) }
 
     /// What it calls its software, a claim like all others, safe on a terminal: every character that
     /// is not visible ASCII or a space stands as a question mark.

@@ -140,12 +140,12 @@ public struct ChainSync: Sendable {
 
     /// A peer has introduced itself, which serves headers, filters and blocks.
     public mutating func seated(
-        _ id: PeerID, group: PeerGroup, at now: Duration
+        _ id: PeerID, kind: PeerKind, at now: Duration
     ) -> [Action] {
         peers[id] = Peer()
         areSeatsStale = true
         fetch.seat(id, height: -1)
-        run(filterHeaders.connected(id, group: group, height: -1, chain, at: now), now)
+        run(filterHeaders.connected(id, kind: kind, height: -1, chain, at: now), now)
         run(headers.connected(id, at: now), now)
         return settle(now)
     }

@@ -1,7 +1,6 @@
 public import Bitcoin
 public import Chain
 import Hashing
-public import PeerMessages
 
 /// A block of which peers name different filters, until the filters and the block tell who is right.
 public struct FilterDispute: Sendable {
@@ -14,8 +13,8 @@ public struct FilterDispute: Sendable {
     /// Who stands behind which filter header; nobody, for one that only we held.
     public private(set) var candidates: [FilterHeader: Set<PeerID>]
 
-    /// Where each peer is reached, for the weight of its word.
-    private let groups: [PeerID: PeerGroup]
+    /// The kind of each peer, for the weight of its word.
+    private let kinds: [PeerID: PeerKind]
     private var filters: [FilterHeader: [UInt8]] = [:]
     private var verdicts: [FilterHeader: FilterVerdict]?
 
@@ -31,16 +30,16 @@ public struct FilterDispute: Sendable {
 
     /// A dispute over one block.
     ///
-    /// - Parameter groups: the group of each peer that has a say.
+    /// - Parameter kinds: the kind of each peer that has a say.
     public init(
         block: BlockHash, height: Int, previous: FilterHeader,
-        candidates: [FilterHeader: Set<PeerID>], groups: [PeerID: PeerGroup]
+        candidates: [FilterHeader: Set<PeerID>], kinds: [PeerID: PeerKind]
     ) {
         self.block = block
         self.height = height
         self.previous = previous
         self.candidates = candidates
-        self.groups = groups
+        self.kinds = kinds
     }
 
     /// Peers whose filter is still to come: one for each candidate, others if it does not answer.
@@ -106,13 +105,19 @@ public struct FilterDispute: Sendable {
     }
 
     /// The only one, or the one that more groups of peers stand behind than behind any other. A group
-    /// has one voice, however many addresses it holds.
+    /// has one voice, however many addresses it holds. Those of one source outvote nobody of another:
+    /// whoever fills a source, a seed or a list, has as many groups there as it likes.
     private func heaviest(_ headers: [FilterHeader]) -> FilterHeader? {
         let voices = headers.map { header in
-            (header, Set((candidates[header] ?? []).compactMap { groups[$0] }).count)
+            (header: header, kinds: (candidates[header] ?? []).compactMap { kinds[$0] })
         }
-        guard let best = voices.max(by: { $0.1 < $1.1 }) else { return nil }
-        let isAlone = voices.count == 1 || voices.filter { $0.1 == best.1 }.count == 1
-        return isAlone ? best.0 : nil
+        guard let most = voices.map(\.kinds.groups).max() else { return nil }
+        let best = voices.filter { $0.kinds.groups == most }
+        guard best.count == 1 else { return nil }
+        let others = voices.filter { $0.header != best[0].header }.flatMap(\.kinds)
+        if let source = best[0].kinds.onlySource, others.contains(where: { $0.source != source }) {
+            return nil
+        }
+        return best[0].header
     }
 }

@@ -50,7 +50,11 @@ extension FilterHeaderSync {
         }
         // As many voters as are wanted, and then as far as all of them know.
         let able = peers.filter { $0.value.height >= start && $0.value.deadline == nil }
-        let chosen = diverse(able.keys.sorted { able[$0]?.height ?? 0 > able[$1]?.height ?? 0 })
+        let highest = able.sorted { left, right in
+            left.value.height == right.value.height
+                ? left.key < right.key : left.value.height > right.value.height
+        }
+        let chosen = diverse(highest.map(\.key))
         guard let known = chosen.compactMap({ peers[$0]?.height }).min() else { return [] }
         return open(start...min(known, boundary, chain.height), chosen, nil, chain, at: now)
     }
@@ -72,22 +76,26 @@ extension FilterHeaderSync {
         }
     }
 
-    /// Up to three peers, each of another group as long as there is one.
+    /// Up to three peers, each of another source than those before it as long as there is one, then of
+    /// another group.
     private func diverse(_ ids: [PeerID]) -> [PeerID] {
-        var groups: Set<PeerGroup> = []
-        var first: [PeerID] = []
-        var rest: [PeerID] = []
-        for id in ids {
-            guard let group = peers[id]?.group else { continue }
-            if groups.insert(group).inserted { first.append(id) } else { rest.append(id) }
+        var rest = ids.compactMap { id in peers[id].map { (id: id, kind: $0.kind) } }
+        var chosen: [(id: PeerID, kind: PeerKind)] = []
+        while chosen.count < limits.voters, !rest.isEmpty {
+            let sources = Set(chosen.map(\.kind.source))
+            let groups = Set(chosen.map(\.kind.group))
+            let place =
+                rest.firstIndex { !sources.contains($0.kind.source) }
+                ?? rest.firstIndex { !groups.contains($0.kind.group) } ?? 0
+            chosen.append(rest.remove(at: place))
         }
-        return Array((first + rest).prefix(limits.voters))
+        return chosen.map(\.id)
     }
 
     // MARK: Checkpoints
 
     /// What all who know this checkpoint say of it, and who they are; nil where they differ, or where
-    /// one group alone speaks while others are there.
+    /// one group or one source alone speaks while others are there.
     private func reference(at height: Int) -> (FilterHeader, [PeerID])? {
         let place = height / FilterHeaderChain.checkpointSpacing - 1
         var found: [FilterHeader: [PeerID]] = [:]
@@ -96,9 +104,11 @@ extension FilterHeaderSync {
             found[all[place], default: []].append(id)
         }
         guard found.count == 1, let (header, ids) = found.first else { return nil }
-        let speaking = Set(ids.compactMap { peers[$0]?.group }).count
-        let present = Set(peers.values.map(\.group)).count
-        guard speaking > 1 || present == 1 else { return nil }
+        let speaking = ids.compactMap { peers[$0]?.kind }
+        let present = peers.values.map(\.kind)
+        guard speaking.groups > 1 || present.groups == 1,
+            speaking.onlySource == nil || present.onlySource != nil
+        else { return nil }
         let free = ids.filter { peers[$0]?.deadline == nil }
         return free.isEmpty ? nil : (header, free)
     }
@@ -163,7 +173,7 @@ extension FilterHeaderSync {
         speakers = Set(vote.answers.keys)
         dispute = FilterDispute(
             block: block, height: difference.height, previous: difference.previous,
-            candidates: candidates, groups: peers.mapValues(\.group))
+            candidates: candidates, kinds: peers.mapValues(\.kind))
         isBlockAsked = false
         return actions + settle(chain, at: now)
     }

@@ -2,7 +2,7 @@ public import Bitcoin
 public import Chain
 public import PeerMessages
 
-/// Keeps the filter header of every block, by asking peers of different groups.
+/// Keeps the filter header of every block, by asking peers of different kinds.
 ///
 /// Filter headers have no proof of work: what peers agree on is believed, and where they differ the
 /// block itself is fetched and judges. Every 1,000th header is asked of all peers; the hashes between
@@ -70,7 +70,7 @@ public struct FilterHeaderSync: Sendable {
     }
 
     struct Peer: Sendable {
-        let group: PeerGroup
+        let kind: PeerKind
         /// The highest header of our chain that it has shown to know: it may hang up on questions
         /// about others.
         var height: Int
@@ -133,9 +133,9 @@ public struct FilterHeaderSync: Sendable {
     ///
     /// - Parameter height: the highest header of our chain that it has shown to know.
     public mutating func connected(
-        _ id: PeerID, group: PeerGroup, height: Int, _ chain: HeaderChain, at now: Duration
+        _ id: PeerID, kind: PeerKind, height: Int, _ chain: HeaderChain, at now: Duration
     ) -> [Action] {
-        peers[id] = Peer(group: group, height: height)
+        peers[id] = Peer(kind: kind, height: height)
         undecided = nil
         return proceed(chain, at: now)
     }

@@ -35,18 +35,21 @@ struct FilterDisputeTests {
         FilterHash(SHA256.doubleHash(filter)).header(after: .beforeGenesis)
     }
 
-    /// A dispute in which each filter is named by some peers, each in its own /16.
-    private func dispute(_ claims: [([UInt8], [Int])], groups: [Int: UInt32] = [:]) -> FilterDispute
-    {
+    /// A dispute in which each filter is named by some peers, each in its own /16, all of seeds unless
+    /// another source is told.
+    private func dispute(
+        _ claims: [([UInt8], [Int])], groups: [Int: UInt32] = [:], sources: [Int: PeerSource] = [:]
+    ) -> FilterDispute {
         var candidates: [FilterHeader: Set<PeerID>] = [:]
         for (filter, names) in claims { candidates[header(filter)] = Set(names.map { peers[$0] }) }
-        let groups = Dictionary(
+        let kinds = Dictionary(
             uniqueKeysWithValues: peers.enumerated().map { place, id in
-                (id, PeerHost.ipv4((groups[place] ?? UInt32(place + 1)) << 16).group)
+                let group = PeerHost.ipv4((groups[place] ?? UInt32(place + 1)) << 16).group
+                return (id, PeerKind(group: group, source: sources[place] ?? .dnsSeed))
             })
         var dispute = FilterDispute(
             block: block.header.hash, height: 7, previous: .beforeGenesis, candidates: candidates,
-            groups: groups)
+            kinds: kinds)
         #expect(dispute.outcome == nil)
         for (filter, names) in claims where !names.isEmpty {
             let isAsNamed = dispute.received(filter: filter, from: peers[names[0]])
@@ -97,6 +100,28 @@ struct FilterDisputeTests {
         #expect(crowd.outcome?.rested == [peers[2], peers[3], peers[4]])
     }
 
+    @Test(
+        "criterion 14: one source outvotes nobody of another, however many groups it has")
+    func oneSource() {
+        let honest = filter(spending: [spent])
+        let lie = filter(spending: [Script([0x51, 8])])
+        let claims = [(honest, [0]), (lie, [1, 2, 3])]
+        for source in [PeerSource.manual, .signedList] {
+            var outvoted = dispute(claims, sources: [0: source])
+            outvoted.received(block: block)
+            #expect(outvoted.outcome == .init(winner: nil, liars: [], rested: Set(peers[..<4])))
+            // With one of another source on both sides the groups decide.
+            var mixed = dispute(claims, sources: [0: source, 3: source])
+            mixed.received(block: block)
+            #expect(mixed.outcome?.winner == header(lie))
+            #expect(mixed.outcome?.rested == [peers[0]])
+        }
+        // What only we held has no source.
+        var held = dispute([(honest, [0, 1]), (lie, [])])
+        held.received(block: block)
+        #expect(held.outcome?.winner == header(honest))
+    }
+
     @Test("Who sends another filter than it named is found out, and another peer may show it")
     func otherFilter() {
         let honest = filter(spending: [spent])
@@ -104,7 +129,7 @@ struct FilterDisputeTests {
         var dispute = FilterDispute(
             block: block.header.hash, height: 7, previous: .beforeGenesis,
             candidates: [header(honest): [peers[0]], header(lie): [peers[1], peers[2]]],
-            groups: [:])
+            kinds: [:])
         #expect(dispute.missing == [peers[0], peers[1]])
         let isSwapped = dispute.received(filter: honest, from: peers[1])
         #expect(!isSwapped)

@@ -70,12 +70,15 @@ struct FilterHeaderSyncTests {
 
         var chain: HeaderChain { recorded.chain }
 
-        mutating func connect(_ number: UInt64, _ node: Node, group: UInt32? = nil) {
+        mutating func connect(
+            _ number: UInt64, _ node: Node, group: UInt32? = nil, source: PeerSource = .dnsSeed
+        ) {
             let id = PeerID(number)
             nodes[id] = node
             let host = PeerHost.ipv4((group ?? UInt32(number)) << 16)
             let height = min(chain.height, node.filters.count - 1)
-            run(sync.connected(id, group: host.group, height: height, chain, at: now))
+            let kind = PeerKind(group: host.group, source: source)
+            run(sync.connected(id, kind: kind, height: height, chain, at: now))
         }
 
         mutating func run(_ actions: [FilterHeaderSync.Action]) {
@@ -308,6 +311,55 @@ struct FilterHeaderSyncTests {
         expectTruth(world)
         #expect(world.faults.isEmpty)
         #expect(world.rests[PeerID(5)] == .disputed(height: height))
+    }
+
+    @Test(
+        "criterion 14: two liars of one source do not outvote one honest peer of another",
+        arguments: [0, 1, 2])
+    func oneSource(seat: Int) throws {
+        var world = try world()
+        let (height, liar) = try undecidable(world)
+        // While this one is waited for, all three come, so that they are asked together.
+        var silent = Node(world.recorded.filters)
+        silent.isSilent = true
+        world.connect(9, silent)
+        for number in 0..<3 {
+            let honest = Node(world.recorded.filters)
+            world.connect(
+                UInt64(number + 1), number == seat ? honest : liar,
+                source: number == seat ? .manual : .dnsSeed)
+        }
+        world.wait(.seconds(31))
+        #expect(world.faults.isEmpty)
+        let disputed = FilterHeaderSync.RestReason.disputed(height: height)
+        #expect((1...3).allSatisfy { world.rests[PeerID($0)] == disputed })
+        #expect(world.sync.filters.height == height - 1)
+        #expect(world.sync.phase(world.chain) == .disputed(height: height))
+        // Two honest ones of different sources are enough against another of the liars.
+        world.connect(4, Node(world.recorded.filters), source: .manual)
+        world.connect(5, Node(world.recorded.filters), source: .dnsSeed)
+        world.connect(6, liar, source: .dnsSeed)
+        expectTruth(world)
+        #expect(world.faults.isEmpty)
+        #expect(world.rests[PeerID(6)] == disputed)
+    }
+
+    @Test("Whose word is asked for first is of different sources, then of different groups")
+    func voters() throws {
+        var world = try world()
+        var node = Node(Array(world.recorded.filters[..<900]))
+        node.isSilent = true
+        // While this one is waited for, the others come; then three of them are asked at once.
+        world.connect(1, node)
+        let kinds: [(UInt32, PeerSource)] = [
+            (7, .dnsSeed), (7, .dnsSeed), (8, .dnsSeed), (7, .signedList), (7, .dnsSeed),
+        ]
+        for (place, kind) in kinds.enumerated() {
+            world.connect(UInt64(place + 2), node, group: kind.0, source: kind.1)
+        }
+        #expect(Array(world.questions.keys) == [PeerID(1)])
+        world.wait(.seconds(31))
+        #expect(Set(world.questions.keys) == Set([1, 2, 4, 5].map { PeerID($0) }))
     }
 
     @Test("A reorganisation above a dispute, with which fetches end, has its block fetched again")
