@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -58,4 +60,20 @@ ssize_t linux_directory_entries(int directory, void *buffer, size_t size) {
 
 int linux_rename_at(int directory, const char *name, const char *target) {
     return renameat(directory, name, directory, target);
+}
+
+bool linux_is_made_up(int file) {
+    struct statfs found;
+    if (fstatfs(file, &found) != 0) return false;
+    switch ((uint32_t)found.f_type) {
+    case PROC_SUPER_MAGIC:
+    case SYSFS_MAGIC:
+    case DEBUGFS_MAGIC:
+    case TRACEFS_MAGIC:
+    case SECURITYFS_MAGIC:
+    case BINFMTFS_MAGIC:
+    case CGROUP_SUPER_MAGIC:
+    case CGROUP2_SUPER_MAGIC: return true;
+    default: return false;
+    }
 }

@@ -51,25 +51,38 @@ enum InputBytes {
         var total = 0
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let transfer = piece.withUnsafeMutableBytes { buffer in
-                Result { () throws(Errno) in try Kernel.read(number, into: buffer) }
+            let read = piece.withUnsafeMutableBytes { buffer in
+                Result { () throws(CommandEnd) in try next(number, into: buffer, patience) }
             }
             let count: Int
-            switch transfer {
-            case .success(.moved(let moved)): count = moved
-            case .success(.ended): return
-            case .success(.wouldBlock):
-                do throws(CommandEnd) { try wait(for: number, patience) } catch {
-                    throw error.of(name)
-                }
-                continue
-            case .failure(let error): throw CommandEnd.problem(.input, "\(error)").of(name)
+            switch read {
+            case .success(let moved?): count = moved
+            case .success(nil): return
+            case .failure(let error): throw error.of(name)
             }
             total += count
             guard total <= limit else {
                 throw CommandEnd.problem(.input, "it is longer than \(limit) bytes").of(name)
             }
             try take(piece[..<count])
+        }
+    }
+
+    /// The next bytes, whether or not reads of the descriptor block; nil at their end. Only the end is the
+    /// end: what a read fails with is thrown.
+    static func next(
+        _ number: Int32, into buffer: UnsafeMutableRawBufferPointer, _ patience: Duration?
+    ) throws(CommandEnd) -> Int? {
+        while true {
+            let transfer: Kernel.Transfer
+            do throws(Errno) { transfer = try Kernel.read(number, into: buffer) } catch {
+                throw .problem(.input, "\(error)")
+            }
+            switch transfer {
+            case .moved(let count): return count
+            case .ended: return nil
+            case .wouldBlock: try wait(for: number, patience)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Opening a file that a person named, to read it: one rule for every program.
@@ -23,6 +24,8 @@ public enum InputFile {
         case pipe
         /// The name is that of a device, where an ordinary file is needed.
         case device
+        /// The kernel makes the file up while it is read: it has no size, and a read may wait for ever.
+        case madeUp
     }
 
     /// Opens it for reading, without waiting, close-on-exec and never as the controlling terminal.
@@ -38,6 +41,7 @@ public enum InputFile {
         do throws(Errno) { facts = try Kernel.facts(of: file) } catch { throw .unopened(error) }
         guard !facts.isDirectory else { throw .directory }
         guard facts.isFile || kind == .anything else { throw facts.isPipe ? .pipe : .device }
+        guard !facts.isFile || !linux_is_made_up(file.number) else { throw .madeUp }
         return file
     }
 }
@@ -50,6 +54,8 @@ extension InputFile.Problem: CustomStringConvertible {
         case .directory: "it is no ordinary file but a directory"
         case .pipe: "it is no ordinary file but a pipe: write what comes through it into one first"
         case .device: "it is no ordinary file but a device"
+        case .madeUp:
+            "it is no ordinary file but one that the kernel makes up: copy it into one first"
         }
     }
 }

@@ -55,14 +55,14 @@ struct ItemSourceTests {
         #expect(!source.isStill(at: file))
     }
 
-    @Test("a file that holds more than its size says is refused, for the rest would be lost")
-    func moreThanItsSize() throws {
+    @Test("a file that the kernel makes up is refused: its size says nothing of what it holds")
+    func madeUp() throws {
         do {
-            // The kernel makes it up when it is read, and says that it is empty.
+            // It is said to be empty.
             _ = try ItemSource("/proc/version")
             Issue.record("it was taken for empty")
         } catch {
-            #expect(error.exitCode == .input && error.sentence.contains("seal a copy"))
+            #expect(error.exitCode == .input && error.sentence.contains("copy it into one"))
         }
     }
 }

@@ -25,7 +25,7 @@ struct InputFileTests {
         let cases: [(String, ordinary: InputFile.Problem?, anything: InputFile.Problem?)] = [
             (folder + "/file", nil, nil), (folder + "/link", nil, nil),
             (folder, .directory, .directory), (folder + "/fifo", .pipe, nil),
-            ("/dev/null", .device, nil),
+            ("/dev/null", .device, nil), ("/proc/version", .madeUp, .madeUp),
             (folder + "/none", .unopened(.noSuchFile), .unopened(.noSuchFile)),
             (folder + "/dangling", .unopened(.noSuchFile), .unopened(.noSuchFile)),
         ]

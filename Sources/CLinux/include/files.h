@@ -4,6 +4,7 @@
 // Files below a directory that is open already. No call follows a symbolic link at the end of a
 // name; the names have no slash. Each returns -1 and sets errno on failure.
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -42,6 +43,10 @@ struct linux_file_facts {
 };
 
 int linux_facts(int descriptor, struct linux_file_facts *facts);
+
+/// Whether the kernel makes an ordinary file up while it is read: proc, sysfs and their like. Such a file has no
+/// size, and a read of it may wait for ever.
+bool linux_is_made_up(int file);
 
 /// getdents64: entries of a directory, 0 at the end.
 ssize_t linux_directory_entries(int directory, void *buffer, size_t size);

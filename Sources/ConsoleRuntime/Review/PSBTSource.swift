@@ -38,7 +38,9 @@ enum PSBTSource {
             throw CommandEnd.problem(.input, "\(error)").of(path)
         }
         if size <= limit {
-            return PSBTContent(bytes: try InputBytes.read(file.number, path, limit: limit))
+            return PSBTContent(
+                bytes: try InputBytes.read(
+                    file.number, path, limit: limit, patience: InputBytes.patience))
         }
         let tooLarge = CommandEnd.problem(.input, "it has \(size) bytes, at most \(limit) are read")
         guard size <= PSBTFile.maximumSize else { throw tooLarge.of(path) }
@@ -46,7 +48,9 @@ enum PSBTSource {
             (problem == .notText ? tooLarge : .problem(.input, "it \(problem)")).of(path)
         }
         var reader = PSBTTextReader(limit: limit)
-        try InputBytes.pieces(of: file.number, path, limit: PSBTFile.maximumSize) {
+        try InputBytes.pieces(
+            of: file.number, path, limit: PSBTFile.maximumSize, patience: InputBytes.patience
+        ) {
             (piece: ArraySlice<UInt8>) throws(CommandEnd) in
             do throws(PSBTTextReader.Problem) { try reader.take(piece) } catch {
                 throw refusal(error)

@@ -30,14 +30,6 @@ struct ItemSource {
         let file = try InputBytes.open(path, .ordinary)
         var facts = stat()
         guard fstat(file.number, &facts) == 0 else { throw failed() }
-        // What a size leaves out would not be sealed, and could be removed afterwards.
-        var more: UInt8 = 0
-        guard pread(file.number, &more, 1, facts.st_size) <= 0 else {
-            throw .problem(
-                .input,
-                "\(VisibleText(path, limit: 200)): has more bytes than its size says (\(facts.st_size)): "
-                    + "it grows, or a file system makes it up; seal a copy of it")
-        }
         self.facts = facts
         modifiedAt = UInt64(max(0, facts.st_mtim.tv_sec))
         guard facts.st_size > 0 else {
@@ -58,24 +50,15 @@ struct ItemSource {
         let limit = Self.largestNote
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
         var count = 0
-        do throws(Errno) {
-            reading: while count <= limit {
+        do throws(CommandEnd) {
+            while count <= limit {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                switch try Kernel.read(number, into: rest) {
-                case .moved(let more): count += more
-                case .wouldBlock:
-                    guard !Interruption.hasCome else { throw .interrupted }
-                    var set = PollSet()
-                    set.add(number, .reading)
-                    // A signal between the look and the wait would be missed without a limit.
-                    try set.wait(until: Kernel.timeSinceBoot() + .milliseconds(250))
-                case .ended: break reading
-                }
+                guard let more = try InputBytes.next(number, into: rest, nil) else { break }
+                count += more
             }
         } catch {
             buffer.deallocate()
-            if error == .interrupted { throw .prompt(.cancelled) }
-            throw .problem(.input, "standard input: \(error)")
+            throw error.of("standard input")
         }
         guard count <= limit else {
             buffer.deallocate()
