@@ -197,6 +197,9 @@ public enum ReviewForm: Hashable, Sendable {
     case text(columns: UInt8)
     /// The canonical report.
     case json
+    /// No report, but the transaction of a file that lacks no signature: its txid, a line feed, and its
+    /// bytes, in hexadecimal digits both.
+    case transaction
 
     /// The fewest columns that a report fits into.
     public static let fewestColumns: UInt8 = 40
@@ -206,6 +209,7 @@ public enum ReviewForm: Hashable, Sendable {
         let columns = try reader.readUInt8()
         switch columns {
         case 0: self = .json
+        case 1: self = .transaction
         case Self.fewestColumns...: self = .text(columns: columns)
         default: throw .unknownValue(position: start, found: UInt64(columns))
         }
@@ -215,6 +219,7 @@ public enum ReviewForm: Hashable, Sendable {
         switch self {
         case .text(let columns): writer.write(max(columns, Self.fewestColumns))
         case .json: writer.write(UInt8(0))
+        case .transaction: writer.write(UInt8(1))
         }
     }
 }

@@ -24,6 +24,8 @@ public enum EntryRefusal: Error, Hashable, Sendable {
     case busy
     /// The worker ended without an answer, or could not begin; why.
     case reviewFailed(String)
+    /// No transaction can be made of it; what it lacks, or what stops it.
+    case notComplete(String)
 
     init(from reader: inout Reader) throws(WireError) {
         let start = reader.position
@@ -40,6 +42,7 @@ public enum EntryRefusal: Error, Hashable, Sendable {
         case 9: self = .busy
         case 10: self = .reviewFailed(try reader.readText(limit: Limit.reason))
         case 11: self = .decided(try DecidedEntry(from: &reader))
+        case 12: self = .notComplete(try reader.readText(limit: Limit.reason))
         default: throw .unknownValue(position: start, found: UInt64(number))
         }
     }
@@ -47,7 +50,8 @@ public enum EntryRefusal: Error, Hashable, Sendable {
     func encode(into writer: inout Writer) {
         writer.write(number)
         switch self {
-        case .unreadable(let why), .reviewFailed(let why): writer.write(why, limit: Limit.reason)
+        case .unreadable(let why), .reviewFailed(let why), .notComplete(let why):
+            writer.write(why, limit: Limit.reason)
         case .alreadyWaiting(let id), .noSuchEntry(let id), .underReview(let id),
             .beingSigned(let id):
             id.encode(into: &writer)
@@ -69,6 +73,7 @@ public enum EntryRefusal: Error, Hashable, Sendable {
         case .busy: 9
         case .reviewFailed: 10
         case .decided: 11
+        case .notComplete: 12
         }
     }
 }
@@ -101,6 +106,7 @@ extension EntryRefusal: CustomStringConvertible {
         case .busy: "Another review of this console is under way. Try again when it is done."
         case .reviewFailed(let why):
             "The review ended early: \(why). Nothing was signed; try again."
+        case .notComplete(let why): "No transaction can be made of this file yet: \(why)."
         }
     }
 }

@@ -110,7 +110,8 @@ extension ReviewCheck {
     static let inputRows: [ReviewCheck: Row] = [
         .nothingToSign: Row(
             .stop, .transaction, "I7 I22", "There is something to sign for a known wallet.",
-            "Choose the wallet that the file was made for, or ask for the unsigned file."),
+            "Choose the wallet that the file was made for, or ask for the unsigned file; of one that has "
+                + "all signatures, bulkhead sign --final makes the transaction."),
         .alreadySigned: Row(
             .note, .ownInputs, "I22", "No own input is signed already.",
             "It is not signed again."),

@@ -38,6 +38,13 @@ extension ReviewReport {
     }
 }
 
+extension ReviewReport {
+    /// Whether that there is nothing to sign is all that stops it.
+    fileprivate var hasNothingToSign: Bool {
+        findings.allSatisfy { $0.check.severity != .stop || $0.check == .nothingToSign }
+    }
+}
+
 /// Writes a report for a person.
 private struct ReportText {
     let report: ReviewReport
@@ -82,6 +89,8 @@ private struct ReportText {
             case .warned:
                 "This payment on \(report.network) can be signed if you accept "
                     + (warnings == 1 ? "the warning." : "all \(warnings) warnings.")
+            case .stopped where report.hasNothingToSign:
+                "There is nothing to sign in this file. The reason is below."
             case .stopped: "This file is not signed. The reasons are below."
             }
         return layout.wrapped(text) + [""]

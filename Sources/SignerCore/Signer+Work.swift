@@ -115,7 +115,7 @@ extension EntryRefusal {
     /// Whether it is a worker's to say.
     fileprivate var isFromWorker: Bool {
         switch self {
-        case .unreadable, .outputFailed, .reviewFailed: true
+        case .unreadable, .outputFailed, .reviewFailed, .notComplete: true
         default: false
         }
     }

@@ -48,14 +48,18 @@ public enum ReviewWork {
             let reviewer = Reviewer(
                 wallets: wallets, network: Network(order.chain),
                 limits: ReviewLimits(order.limits))
-            let report: ReviewReport
-            do throws(PSBTFileError) {
-                report = reviewer.review(try PSBTFile(order.psbt).psbt)
-            } catch {
+            let psbt: PSBT
+            do throws(PSBTFileError) { psbt = try PSBTFile(order.psbt).psbt } catch {
                 throw .unreadable("\(error)")
             }
+            let report = reviewer.review(psbt)
             let canonical = report.canonical
-            if let form = order.form { try write(report, canonical, form, ports) }
+            switch order.form {
+            case nil: break
+            case .json: try write(canonical, ports)
+            case .text(let columns): try write(report, Int(columns), ports)
+            case .transaction: try writeTransaction(of: psbt, report, ports)
+            }
             return ReviewSummary(
                 report, file: SHA256.hash(order.psbt), digest: SHA256.hash(canonical))
         }
@@ -74,17 +78,26 @@ public enum ReviewWork {
     }
 
     private static func write(
-        _ report: ReviewReport, _ canonical: [UInt8], _ form: ReviewForm, _ ports: any WorkPorts
+        _ report: ReviewReport, _ columns: Int, _ ports: any WorkPorts
     ) throws(EntryRefusal) {
-        switch form {
-        case .json: try write(canonical, ports)
-        case .text(let columns):
-            for (place, block) in report.textBlocks(columns: Int(columns)).enumerated() {
-                var text = place == 0 ? "" : "\n"
-                for line in block { text += line + "\n" }
-                try write(Array(text.utf8), ports)
-            }
+        for (place, block) in report.textBlocks(columns: columns).enumerated() {
+            var text = place == 0 ? "" : "\n"
+            for line in block { text += line + "\n" }
+            try write(Array(text.utf8), ports)
         }
+    }
+
+    private static func writeTransaction(
+        of psbt: PSBT, _ report: ReviewReport, _ ports: any WorkPorts
+    ) throws(EntryRefusal) {
+        let complete: CompletePSBT
+        do throws(IncompletePSBT) {
+            complete = try CompletePSBT(psbt, reviewedAs: report)
+        } catch {
+            throw .notComplete("\(error)")
+        }
+        try write(Array("\(complete.transaction.txid)\n".utf8), ports)
+        try write(Array(Hex.encode(complete.transaction.serialized()).utf8), ports)
     }
 
     private static func write(

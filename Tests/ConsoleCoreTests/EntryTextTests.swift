@@ -74,6 +74,17 @@ struct EntryTextTests {
                 == "/usb/a-part.psbt")
     }
 
+    @Test("of a file that had all signatures it is said that none was made, and one file is named")
+    func finished() {
+        let answer = SigningAnswer(
+            entry: EntryID(3), signatures: 0, txid: .zero, fileBytes: 0, transactionBytes: 4)
+        let lines = EntryText.lines(of: answer, title: "a-signed.psbt")
+        #expect(lines[0] == "complete: a-signed.psbt has all signatures, and none was made")
+        let names = SignedFileNames("a-signed.psbt")
+        let json = EntryText.json(of: answer, file: "a-signed.psbt", names: names)
+        #expect(json["output"] == .null && json["transaction"]?.string == "a-final.txn")
+    }
+
     @Test("before the password stands what leaves and what it costs")
     func approval() throws {
         func lines(_ columns: Int) -> [String] {

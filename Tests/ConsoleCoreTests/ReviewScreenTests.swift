@@ -111,6 +111,19 @@ struct ReviewScreenTests {
         #expect(!screen.isSeen && screen.take(.character("a")) == .more)
     }
 
+    @Test("a file that lacks no signature is read to its end before its transaction is written")
+    func finish() {
+        var screen = screen([.finish])
+        func keys() -> String { screen.lines(columns: 80, rows: 12).last ?? "" }
+        #expect(!keys().contains("write transaction") && screen.take(.character("a")) == .more)
+        for _ in 0..<4 {
+            _ = screen.take(.pageDown)
+            _ = keys()
+        }
+        #expect(keys().contains("a write transaction") && !keys().contains("approve"))
+        #expect(screen.take(.character("a")) == .approve)
+    }
+
     @Test("what cannot be done has no key")
     func choices() {
         var screen = screen([])

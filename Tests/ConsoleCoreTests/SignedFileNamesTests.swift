@@ -17,6 +17,16 @@ struct SignedFileNamesTests {
         #expect(names.folder + names.signed == signed)
     }
 
+    @Test("the transaction of a signed file is called as that of the unsigned one")
+    func final() {
+        for (path, final) in [
+            ("a.psbt", "a-final.txn"), ("x/a-signed.psbt", "a-final.txn"),
+            ("-signed.psbt", "-signed-final.txn"), ("a-part.psbt", "a-part-final.txn"),
+        ] {
+            #expect(SignedFileNames(path).final == final)
+        }
+    }
+
     @Test("another folder, and everything that may be written")
     func folder() {
         let names = SignedFileNames("/usb/a.psbt", folder: "out")

@@ -169,6 +169,48 @@ struct SigningCommandsTests {
         #expect(report.status == 1 && report.json["verdict"] as? String == "stopped")
     }
 
+    @Test("of a file that has all signatures the transaction is written, without a password")
+    func complete() throws {
+        let commands = try appliance()
+        let all = try RecordedPSBT.all()
+        for (number, kind) in ["pkh", "sh-wpkh", "wpkh", "tr"].enumerated() {
+            let recorded = try #require(all.first { $0.wallet == kind })
+            try recorded.write(to: commands.files, "a\(number).psbt")
+            #expect(try sign(commands, "a\(number).psbt").status == 0)
+            let plain = try sign(commands, "a\(number)-signed.psbt")
+            #expect(plain.status == 9 && plain.errors.contains("nothing-to-sign"), "\(plain)")
+            let made = try sign(commands, "a\(number)-signed.psbt --final", passwords: 0)
+            #expect(made.status == 0, "\(made)")
+            #expect(made.json["txid"] as? String == recorded.txid)
+            #expect(made.json["signatures"] as? Int == 0 && made.json["output"] is NSNull)
+            let final = try bytes(commands, "a\(number)-final.txn")
+            if kind != "tr" { #expect(final == Data(recorded.finalTransaction.utf8)) }
+            #expect(!commands.exists("a\(number)-signed-signed.psbt"))
+        }
+        let again = try sign(commands, "a0-signed.psbt --final", passwords: 0)
+        #expect(again.status == 10 && again.errors.contains("nothing is overwritten"), "\(again)")
+    }
+
+    @Test("of a file that lacks a signature, or that something stops, no transaction is written")
+    func incomplete() throws {
+        let commands = try appliance()
+        let attacks = try AttackFile.all()
+        func refused(_ name: String) throws -> VaultCommands.Result {
+            let attack = try #require(attacks.first { $0.name == name })
+            try Data(attack.psbt.utf8).write(to: commands.files.appending(path: "a.psbt"))
+            let refused = try sign(commands, "a.psbt --final", passwords: 0)
+            #expect(refused.status == 9 && commands.names == ["a.psbt", "kit.txt"], "\(refused)")
+            return refused
+        }
+        // Signatures of others are missing, are wrong, or cannot be seen.
+        let other = try refused("the file was made for another wallet")
+        #expect(other.errors.contains("input 0: 0 of 1 signatures are there"), "\(other)")
+        let wrong = try refused("an own signature signs something else")
+        #expect(wrong.errors.contains("signature-wrong"), "\(wrong)")
+        let foreign = try refused("a stranger has signed the own input")
+        #expect(foreign.errors.contains("inputs-foreign"), "\(foreign)")
+    }
+
     @Test("a report as text and as JSON, with every check, and its status")
     func review() throws {
         let commands = try appliance()

@@ -93,6 +93,31 @@ struct SigningTerminalTests {
         #expect(final == recorded.finalTransaction)
     }
 
+    @Test("of a signed file the transaction is written once its review was read to the end")
+    func finish() throws {
+        let commands = try appliance()
+        let recorded = try RecordedPSBT.first(of: "wpkh")
+        try recorded.write(to: commands.files, "pay.psbt")
+        let path = commands.files.appending(path: "pay.psbt").path
+        let unsigned = try open(commands, ["sign", path], until: "page 1 of")
+        try read(unsigned)
+        try press(unsigned, "a", until: "Password of Savings")
+        unsigned.type(Self.password + "\r")
+        #expect(try end(unsigned) == 0)
+        let signed = commands.files.appending(path: "pay-signed.psbt").path
+        let terminal = try open(commands, ["sign", "--final", signed], until: "page 1 of")
+        try expectKept(terminal.grid, "sign-complete", hiding: [commands.files.path: "FOLDER"])
+        try read(terminal)
+        try press(terminal, "a", until: "txid \(recorded.txid)")
+        #expect(try end(terminal) == 0)
+        #expect(terminal.grid.lines.joined().contains("has all signatures"))
+        #expect(
+            commands.names == ["kit.txt", "pay-final.txn", "pay-signed.psbt", "pay.psbt"])
+        let final = try String(
+            contentsOf: commands.files.appending(path: "pay-final.txn"), encoding: .utf8)
+        #expect(final == recorded.finalTransaction)
+    }
+
     @Test("what is left is not signed, and leaves no file", arguments: ["q", "\u{3}"])
     func leave(_ key: String) throws {
         let commands = try appliance()
@@ -336,7 +361,7 @@ struct RecordedPSBT: Decodable {
 }
 
 /// A changed PSBT of the same wallet, as the tests of the review write it down.
-private struct AttackFile: Decodable {
+struct AttackFile: Decodable {
     let name: String
     let psbt: String
 

@@ -42,7 +42,7 @@ struct EntryMessagesTests {
         .unreadable("it has no bytes"), .alreadyWaiting(Samples.entry), .full,
         .noSuchEntry(Samples.entry), .underReview(Samples.entry), .beingSigned(Samples.entry),
         .noOutput, .outputFailed, .busy, .reviewFailed("signal 9 ended it"),
-        .decided(DecidedEntry(Samples.entry, .rejected, ago: 12)),
+        .decided(DecidedEntry(Samples.entry, .rejected, ago: 12)), .notComplete("input 0"),
     ]
 
     @Test("Every refusal comes back as it was sent, and is whole sentences")
@@ -59,7 +59,7 @@ struct EntryMessagesTests {
             #expect(refusal.sentence.last == ".")
             #expect(!refusal.sentence.contains("\n"))
         }
-        #expect(Set(numbers) == Set(1...11))
+        #expect(Set(numbers) == Set(1...12))
     }
 
     @Test("Every state of a request comes back as it was sent")
@@ -86,7 +86,7 @@ struct EntryMessagesTests {
         #expect(try ConsoleReply(rows.frame) == rows)
         let gone = ConsoleReply.entryGone(nil)
         #expect(try ConsoleReply(gone.frame) == gone)
-        for form in [ReviewForm.json, .text(columns: 40), .text(columns: 255)] {
+        for form in [ReviewForm.json, .transaction, .text(columns: 40), .text(columns: 255)] {
             let request = ConsoleRequest.review(Samples.entry, form)
             #expect(try ConsoleRequest(request.frame) == request)
         }

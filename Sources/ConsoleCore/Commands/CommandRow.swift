@@ -203,7 +203,10 @@ public enum CommandFlag: String, CaseIterable, Sendable {
                 rawValue, argument: "DIRECTORY", "Where signed files go.",
                 defaultText: "beside the file")
         case .final:
-            Flag(rawValue, "Write the transaction, too, if no signature is missing any more.")
+            Flag(
+                rawValue,
+                "Write the transaction, too, if no signature is missing any more: FILE-final.txn. Of a "
+                    + "file that has all of them it is made without a password.")
         case .reason:
             Flag(
                 rawValue, argument: "TEXT",

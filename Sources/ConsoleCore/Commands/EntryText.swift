@@ -116,10 +116,13 @@ public enum EntryText {
 
     /// What a person reads once it is signed.
     public static func lines(of answer: SigningAnswer, title: String? = nil) -> [String] {
-        let made = counted(Int(answer.signatures), "signature")
-        let state = answer.isComplete ? "complete" : "signatures of others are missing"
         let what = VisibleText(title ?? "request \(answer.entry)", limit: 200)
-        var lines = ["signed: \(what), \(made), \(state)"]
+        var lines = ["complete: \(what) has all signatures, and none was made"]
+        if answer.signatures > 0 {
+            let made = counted(Int(answer.signatures), "signature")
+            let state = answer.isComplete ? "complete" : "signatures of others are missing"
+            lines = ["signed: \(what), \(made), \(state)"]
+        }
         if let txid = answer.txid { lines.append("txid \(txid.reversed)") }
         for remark in answer.remarks { lines.append(VisibleText(remark, limit: 300).description) }
         return lines
@@ -129,7 +132,7 @@ public enum EntryText {
     public static func json(
         of answer: SigningAnswer, file: String? = nil, names: SignedFileNames? = nil
     ) -> JSONValue {
-        let output = names.map { $0.folder + (answer.isComplete ? $0.signed : $0.part) }
+        let output = answer.fileBytes > 0 ? names?.path(isComplete: answer.isComplete) : nil
         let final = answer.transactionBytes > 0 ? names.map { $0.folder + $0.final } : nil
         return .object([
             .init("schema", .string("bulkhead-signed-1")),
@@ -175,6 +178,7 @@ extension EntryRefusal {
         case .outputFailed: "output-failed"
         case .busy: "busy"
         case .reviewFailed: "review-failed"
+        case .notComplete: "not-complete"
         }
     }
 }

@@ -26,8 +26,15 @@ public struct SignedFileNames: Hashable, Sendable {
     public var signed: String { stem + "-signed.psbt" }
     /// With signatures still missing.
     public var part: String { stem + "-part.psbt" }
-    /// The transaction in hexadecimal, as a node takes it.
-    public var final: String { stem + "-final.txn" }
+    /// The transaction in hexadecimal, as a node takes it; of `X-signed.psbt` as of `X.psbt`.
+    public var final: String {
+        let signed = "-signed"
+        let isSigned = stem.hasSuffix(signed) && stem.count > signed.count
+        return String(stem.dropLast(isSigned ? signed.count : 0)) + "-final.txn"
+    }
+
+    /// Where the signed file goes.
+    public func path(isComplete: Bool) -> String { folder + (isComplete ? signed : part) }
 
     /// The longest name that a file may have, in bytes (NAME_MAX).
     public static let longest = 255

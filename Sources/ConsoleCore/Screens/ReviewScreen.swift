@@ -13,13 +13,15 @@ public struct ReviewScreen: Sendable {
         public static let approve = Choices(rawValue: 1)
         /// A refusal can be sent to where it came from.
         public static let reject = Choices(rawValue: 2)
+        /// It lacks no signature, and its transaction may be written.
+        public static let finish = Choices(rawValue: 4)
     }
 
     /// What a key led to.
     public enum Step: Hashable, Sendable {
         /// It is drawn anew.
         case more
-        /// The person wants it signed, and has seen all pages.
+        /// The person wants it signed, or its transaction written, and has seen all pages.
         case approve
         /// The person refuses it.
         case reject
@@ -68,7 +70,7 @@ public struct ReviewScreen: Sendable {
     }
 
     private mutating func approve() -> Step {
-        guard choices.contains(.approve) else {
+        guard isApprovable else {
             message = "it cannot be signed here; the report says why"
             return .more
         }
@@ -89,15 +91,18 @@ public struct ReviewScreen: Sendable {
         seen.insert(page)
         let frame = ScreenFrame(
             columns: columns, rows: rows,
-            keys: keys(turns: pages.count > 1, approves: isSeen && choices.contains(.approve)),
+            keys: keys(turns: pages.count > 1, approves: isSeen && isApprovable),
             message: message)
         return frame.lines(
             title: title, corner: "page \(page + 1) of \(pages.count)",
             body: pages.indices.contains(page) ? pages[page] : [])
     }
 
+    private var isApprovable: Bool { !choices.isDisjoint(with: [.approve, .finish]) }
+
     private func keys(turns: Bool, approves: Bool) -> [String] {
-        (turns ? ["space next page", "b back"] : []) + (approves ? ["a approve"] : [])
+        let approve = choices.contains(.finish) ? "a write transaction" : "a approve"
+        return (turns ? ["space next page", "b back"] : []) + (approves ? [approve] : [])
             + (choices.contains(.reject) ? ["r reject"] : []) + ["q leave"]
     }
 

@@ -65,10 +65,9 @@ enum ChainInput {
         guard !psbtStarts.contains(where: { start.starts(with: $0) }) else {
             throw .problem(
                 .input,
-                "\(shown) is a PSBT, and no transaction yet. If it lacks signatures, bulkhead sign "
-                    + "\(shown) --final signs it and writes the transaction beside it (-final.txn); if it "
-                    + "has them all, the wallet that signed last makes the transaction of it "
-                    + "(\"finalize\", \"extract\")")
+                "\(shown) is a PSBT, and no transaction yet. bulkhead sign \(shown) --final writes the "
+                    + "transaction beside it (-final.txn): it signs what is to be signed here, and asks for "
+                    + "no password where the file has all signatures")
         }
         let text = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let isText = text.allSatisfy { byte in

@@ -2,6 +2,7 @@ import Configuration
 import ConsoleCore
 import Messages
 import Prompts
+import Wire
 
 /// A review and a decision at a terminal, on its other screen.
 extension ReviewTask {
@@ -12,6 +13,7 @@ extension ReviewTask {
 
     private enum Outcome {
         case signed(SigningAnswer)
+        case finished(txid: Bytes32, digits: [UInt8])
         case rejected, left
     }
 
@@ -25,6 +27,7 @@ extension ReviewTask {
         session.prompter.leaveScreen()
         switch outcome {
         case .signed(let answer): try give(answer)
+        case .finished(let txid, let digits): try give(digits, txid, of: id)
         case .rejected: sayRejected(id)
         case .left:
             // Nothing became of a file; a request waits on.
@@ -44,11 +47,14 @@ extension ReviewTask {
             case .reject: if try rejects(id, &screen) { return .rejected }
             case .approve:
                 do throws(CommandEnd) {
-                    guard let wallet = try acceptedWallet(summary, screen.report) else {
+                    guard try acceptsWarnings(summary, screen.report) else {
                         screen.message = "nothing was approved"
                         continue
                     }
-                    return .signed(try approve(id, summary, wallet))
+                    if case .made(let txid, let digits) = final {
+                        return .finished(txid: txid, digits: digits)
+                    }
+                    return .signed(try approve(id, summary, try signer(summary)))
                 } catch {
                     switch error {
                     case .prompt(.cancelled): screen.message = "nothing was approved"
@@ -73,10 +79,11 @@ extension ReviewTask {
         var choices: ReviewScreen.Choices = []
         if summary.verdict != .stopped, !summary.signers.isEmpty { choices.insert(.approve) }
         if case .approve = job.work { choices.insert(.reject) }
-        return (
-            summary,
-            ReviewScreen(title: job.title, report: ReportText(bytes), choices: choices)
-        )
+        if case .made = final { choices.insert(.finish) }
+        var screen = ReviewScreen(
+            title: job.title, report: ReportText(bytes), choices: choices)
+        if case .notYet(let why) = final { screen.message = why }
+        return (summary, screen)
     }
 
     private func decision(_ screen: inout ReviewScreen) throws(CommandEnd) -> Decision {
@@ -121,18 +128,25 @@ extension ReviewTask {
 
     // MARK: Approving
 
-    /// The wallet that signs, once every warning is accepted; nil where one is not.
-    private mutating func acceptedWallet(
+    /// Whether every warning is accepted.
+    private func acceptsWarnings(
         _ summary: ReviewSummary, _ report: ReportText
-    ) throws(CommandEnd) -> VaultRow? {
+    ) throws(CommandEnd) -> Bool {
         let prompter = session.prompter
         let columns = Screen.size(of: job.terminal).columns
         for (place, code) in summary.warnings.enumerated() {
             let screen = AcceptScreen(
                 code: code, place: place, total: summary.warnings.count, report: report)
             prompter.paint(above: screen.lines(columns: columns))
-            guard screen.isAccepted(by: try visible("Accept: ")) else { return nil }
+            guard screen.isAccepted(by: try visible("Accept: ")) else { return false }
         }
+        return true
+    }
+
+    /// The wallet that signs, below what is signed.
+    private mutating func signer(_ summary: ReviewSummary) throws(CommandEnd) -> VaultRow {
+        let prompter = session.prompter
+        let columns = Screen.size(of: job.terminal).columns
         prompter.paint(above: EntryText.approval(of: summary, title: job.title, columns: columns))
         return try chooseWallet(summary.signers) { titles throws(CommandEnd) in
             for (place, title) in titles.enumerated() {

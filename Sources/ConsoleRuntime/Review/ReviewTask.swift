@@ -13,6 +13,18 @@ struct ReviewTask: ~Copyable {
     let job: ReviewJob
     let ties: Launcher.Ties
     var session: VaultSession
+    /// What `--final` makes of a file that nobody here can sign.
+    var final = Final.none
+
+    /// The transaction of a file that lacks no signature.
+    enum Final {
+        /// It was not asked for, or the file is signed first.
+        case none
+        /// It is made of the signatures that came with the file.
+        case made(txid: Bytes32, digits: [UInt8])
+        /// The file lacks something; a sentence.
+        case notYet(String)
+    }
 
     /// The child's whole life.
     static func run(_ job: ReviewJob, _ ties: Launcher.Ties) -> ExitCode {
@@ -41,6 +53,7 @@ struct ReviewTask: ~Copyable {
         case .review(let file): return try printReport(of: try submit(file))
         case .sign(let file):
             let entry = try submit(file)
+            if job.words.has(.final), entry.summary.signers.isEmpty { try finalise(entry.id) }
             return try decide(entry.id, found: entry.summary)
         case .approve(let id): return try decide(id, found: nil)
         case .reject(let id, let reason):
@@ -76,6 +89,21 @@ struct ReviewTask: ~Copyable {
         case .success(let entry): return (entry.summary, session.collected())
         case .failure(let refusal): throw .entry(refusal)
         }
+    }
+
+    /// Has the transaction made of a file that nobody here can sign, if it lacks no signature.
+    private mutating func finalise(_ id: EntryID) throws(CommandEnd) {
+        let bytes: [UInt8]
+        do throws(CommandEnd) { bytes = try report(of: id, as: .transaction).report } catch {
+            guard case .entry(.notComplete) = error else { throw error }
+            final = .notYet(error.sentence)
+            return
+        }
+        let parts = bytes.split(separator: 0x0A).map(Array.init)
+        guard parts.count == 2, let hash = try? Hex.decode(utf8: parts[0]),
+            let txid = Bytes32(hash.reversed())
+        else { throw .client(.unexpected) }
+        final = .made(txid: txid, digits: parts[1])
     }
 
     mutating func reject(_ id: EntryID, _ reason: String) throws(CommandEnd) {
@@ -122,12 +150,17 @@ struct ReviewTask: ~Copyable {
     private mutating func signIfClean(
         _ id: EntryID, _ summary: ReviewSummary
     ) throws(CommandEnd) -> ExitCode {
+        if case .made(let txid, let digits) = final, summary.warnings.isEmpty {
+            try give(digits, txid, of: id)
+            return .success
+        }
         guard summary.verdict == .ready else {
             let codes = (summary.stops + summary.warnings).joined(separator: ", ")
+            var sentence = "not signed, as the review found: \(VisibleText(codes, limit: 400)); "
+            if case .notYet(let why) = final { sentence += why + " " }
             throw .problem(
                 .refused,
-                "not signed, as the review found: \(VisibleText(codes, limit: 400)); "
-                    + "bulkhead review FILE shows it, or bulkhead approve ID at a terminal")
+                sentence + "bulkhead review FILE shows it, or bulkhead approve ID at a terminal")
         }
         let wallet = try chooseWallet(summary.signers) { _ in nil }
         let answer = try approve(id, summary, wallet)
@@ -188,23 +221,38 @@ struct ReviewTask: ~Copyable {
 
     /// Writes what came out, and says what was signed.
     mutating func give(_ answer: SigningAnswer) throws(CommandEnd) {
-        let bytes = session.collected()
+        try give(answer, session.collected())
+    }
+
+    /// Writes a transaction for which nothing was signed here.
+    func give(_ digits: [UInt8], _ txid: Bytes32, of id: EntryID) throws(CommandEnd) {
+        let answer = SigningAnswer(
+            entry: id, signatures: 0, txid: txid, fileBytes: 0,
+            transactionBytes: UInt32(clamping: digits.count))
+        try give(answer, digits)
+    }
+
+    private func give(_ answer: SigningAnswer, _ bytes: [UInt8]) throws(CommandEnd) {
         if let files = job.files {
             let count = Int(answer.fileBytes)
-            guard bytes.count == count + Int(answer.transactionBytes), count > 0 else {
+            guard bytes.count == count + Int(answer.transactionBytes), !bytes.isEmpty else {
                 throw .problem(.channel, "signed, but the signed file did not come out whole")
             }
             do throws(Errno) {
                 try files.write(bytes[..<count], transaction: bytes[count...])
             } catch {
                 let names = files.names
-                let name = names.folder + (answer.isComplete ? names.signed : names.part)
+                let name =
+                    count > 0
+                    ? names.path(isComplete: answer.isComplete) : names.folder + names.final
                 throw .problem(
                     .system,
-                    "signed, but \(name) did not take everything: \(error); "
+                    "\(count > 0 ? "signed, but " : "")\(name) did not take everything: \(error); "
                         + "choose another place with --out and sign it again")
             }
-            StandardStream.write(answer.isComplete ? "s\n" : "p\n", to: ties.report)
+            if count > 0 {
+                StandardStream.write(answer.isComplete ? "s\n" : "p\n", to: ties.report)
+            }
             if answer.transactionBytes > 0 { StandardStream.write("t\n", to: ties.report) }
         }
         guard job.options.printsJSON else {
