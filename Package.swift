@@ -201,8 +201,8 @@ let benchmarks: [Target] = [
             "Bitcoin", "CLibcrypto", "CSecp256k1", "CSodium", "Chain", "Curve", "Descriptors",
             "Hashing", "KeyTree", "LinuxIO", "LocalSockets", "Messages", "PSBT", "PSBTSigning",
             "Review", "SecretMemory", "Signing", "SigningWork", "StateFiles", "Vault", "Wire",
-            "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages", "ScriptedPeer",
-            "TestSupport",
+            "Database", "Labels", "NetworkCore", "NetworkStore", "NetworkTransport", "PeerMessages",
+            "ScriptedPeer", "TestSupport",
         ], path: "Benchmarks")
 ]
 

@@ -10,6 +10,8 @@ import LinuxIO
 //                                               empty directory
 //   bulkhead-bench chain [HEADERS]              headers and compact filters, beside plain ways
 //   bulkhead-bench store DIRECTORY [HEADERS]    what the network process keeps, in an empty directory
+//   bulkhead-bench labels DIRECTORY [LABELS]    a file of labels imported, beside bare inserts into the same
+//                                               table, in an empty directory
 //   bulkhead-bench client DIRECTORY [BLOCKS] [ELEMENTS]   the light client's process and a peer over TCP:
 //                                               time, memory and disk, in an empty directory
 //   bulkhead-bench vault                        opening a vault: time and memory by each derivation
@@ -31,6 +33,10 @@ do {
         try StoreBench.run(
             headers: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 500_000),
             directory: operand ?? ".")
+    case "labels":
+        try LabelsBench.run(
+            count: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 200_000),
+            directory: operand ?? ".")
     case "client":
         try ClientBench.run(
             blocks: max(1, arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100_000),
@@ -45,7 +51,7 @@ do {
     default:
         print(
             "usage: bulkhead-bench library [INPUTS] | review [INPUTS] | pipeline | sign DIRECTORY | chain [HEADERS] | "
-                + "store DIRECTORY [HEADERS] | client DIRECTORY [BLOCKS] [ELEMENTS] | vault | "
+                + "store DIRECTORY [HEADERS] | labels DIRECTORY [LABELS] | client DIRECTORY [BLOCKS] [ELEMENTS] | vault | "
                 + "items [MEBIBYTES] [DIRECTORY] | keel [RUNTIME-DIRECTORY]")
         Kernel.exit(2)
     }

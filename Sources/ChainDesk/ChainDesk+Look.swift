@@ -40,7 +40,6 @@ extension ChainDesk {
             return .coins(rows, total: UInt32(clamping: coins.count), tip: tip)
         case .broadcasts: return try broadcasts(client)
         case .labels(let type, let ref): return .labels(try labels(type, ref, store))
-        case .putLabels(let bytes, let firstLine): return try put(bytes, firstLine, store)
         default: return nil
         }
     }
@@ -171,23 +170,6 @@ extension ChainDesk {
         } catch {
             throw Refusal(.store, error.sentence)
         }
-    }
-
-    private func put(
-        _ bytes: [UInt8], _ firstLine: UInt32, _ store: NetworkStore
-    ) throws(Refusal) -> ChainAnswer {
-        let (labels, problems): ([Label], [LabelFile.Problem])
-        do throws(LabelError) {
-            (labels, problems) = try LabelFile.read(bytes, firstLine: firstLine)
-        } catch {
-            throw Refusal(.input, "\(error)")
-        }
-        do throws(StoreFault) { try store.putLabels(labels) } catch {
-            throw Refusal(.store, error.sentence)
-        }
-        return .labelsPut(
-            kept: UInt32(clamping: labels.count), leftOut: UInt32(clamping: problems.count),
-            problems.prefix(8).map { "line \($0.line) is left out: \($0.reason)" })
     }
 
     // MARK: Peers

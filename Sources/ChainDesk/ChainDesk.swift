@@ -19,6 +19,8 @@ public struct ChainDesk {
     public enum Step {
         /// This is the answer.
         case answer(ChainAnswer)
+        /// The answer comes from `stepLabels`.
+        case wait
         /// The light client is to do this; its answer comes back to `answered`.
         case command(CommandID, ClientCommand)
     }
@@ -27,6 +29,7 @@ public struct ChainDesk {
     var open: [CommandID: Asked] = [:]
     private var counter: UInt64 = 0
     var pairings = Pairings()
+    var labelImport: LabelImport?
     /// What the store found and mended since the start.
     var notices: [String] = []
 
@@ -67,6 +70,10 @@ public struct ChainDesk {
             return .answer(.progress(progress))
         }
         do throws(Refusal) {
+            if case .putLabels(let bytes, let firstLine, let isLast) = request {
+                let part = try LabelPart(bytes, firstLine: firstLine, isLast: isLast)
+                return try put(part, from: asker, store).map { .answer($0) } ?? .wait
+            }
             if let answer = try look(request, client, store, at: now) { return .answer(answer) }
             let (command, remarks) = try command(for: request, client)
             guard open.count < ChainDesk.mostOpen else {
@@ -87,6 +94,7 @@ public struct ChainDesk {
 
     /// Whoever asked is gone.
     public mutating func forget(_ asker: QueryID) {
+        if labelImport?.asker == asker { labelImport = nil }
         open = open.filter { $0.value.asker != asker }
     }
 

@@ -3,8 +3,8 @@ extension Row {
         "query chain", from: .asking, limit: ChainRequest.limit, reply: .queryChainAnswer,
         fields: """
             what 1, then by it: a wallet, a peer or a label's type ≤ 256, a reference ≤ 4096, a height or \
-            line 4, a birthday 0 or 9, a pairing file ≤ 1 MiB, labels ≤ 256 KiB and the number 4 of \
-            their first line, a transaction
+            line 4, a birthday 0 or 9, a pairing file ≤ 1 MiB, labels ≤ 256 KiB, the number 4 of \
+            their first line and whether they are the last 1, a transaction
             """,
         "Asks the light client, or has it do something.")
 

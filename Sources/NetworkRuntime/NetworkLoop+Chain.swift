@@ -11,6 +11,7 @@ extension NetworkLoop {
             at: Kernel.timeSinceBoot())
         switch step {
         case .answer(let answer): send(.chain(answer), to: id)
+        case .wait: break
         case .command(let number, let command): client?.handle(.command(number, command))
         }
     }
@@ -26,6 +27,14 @@ extension NetworkLoop {
                 hearClient()
             }
         }
+    }
+
+    /// Gets on with a file of labels, a little in each turn.
+    func stepLabels() {
+        guard let store = client?.store, let (asker, answer) = desk.stepLabels(store) else {
+            return
+        }
+        send(.chain(answer), to: asker)
     }
 
     /// The light client has done something that was asked for, or has not.

@@ -88,6 +88,7 @@ final class NetworkLoop {
         }
         client?.add(to: &set)
         deadlines.append(client?.deadline)
+        if let client, desk.hasLabelsToStep(client.store) { deadlines.append(now) }
         do {
             try set.wait(until: deadlines.compactMap { $0 }.min())
         } catch {
@@ -101,6 +102,7 @@ final class NetworkLoop {
         client?.serve(set)
         hearClient()
         watchPairings()
+        stepLabels()
         stepProbes()
         passTime()
     }

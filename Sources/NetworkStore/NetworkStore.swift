@@ -1,6 +1,5 @@
 public import Chain
 import Database
-public import Labels
 public import NetworkCore
 public import StateFiles
 import Wire
@@ -20,7 +19,9 @@ public final class NetworkStore {
     private let system: DiskFileSystem
     private let parameters: ChainParameters
     private let chainName: String
-    private var person: PersonFiles?
+    var person: PersonFiles?
+    /// Where the walk is that takes away labels which do not count.
+    var tidying = LabelTidying()
     private var chain: ChainTables?
     private var filters: FilterTables?
     private var peers: PeerTables?
@@ -45,6 +46,7 @@ public final class NetworkStore {
     // MARK: Opening
 
     private func open() throws(StoreRefusal) {
+        tidying = LabelTidying()
         person = try PersonFiles(on: system, chain: chainName)
         notices += person?.notices ?? []
         chain = ChainTables(
@@ -245,7 +247,7 @@ public final class NetworkStore {
         }
     }
 
-    private func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) {
+    func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) {
         if let problem = try person?.apply(changes) { notices.append(problem) }
     }
 
@@ -271,45 +273,6 @@ public final class NetworkStore {
             renewFilters(error)
         }
         return [[UInt8]?](repeating: nil, count: heights.count)
-    }
-}
-
-// MARK: - Labels
-
-extension NetworkStore {
-    /// Puts labels in place of those of the same things.
-    public func putLabels(_ labels: [Label]) throws(StoreFault) {
-        do throws(DatabaseError) { try apply(labels.map { .label($0) }) } catch {
-            throw StoreFault(error)
-        }
-    }
-
-    /// Takes the label of a thing away.
-    public func removeLabel(of subject: Label.Subject) throws(StoreFault) {
-        do throws(DatabaseError) { try apply([.unlabel(subject)]) } catch {
-            throw StoreFault(error)
-        }
-    }
-
-    /// The label of a thing.
-    public func label(of subject: Label.Subject) throws(StoreFault) -> Label? {
-        do throws(DatabaseError) { return try person?.tables?.label(of: subject) } catch {
-            throw StoreFault(error)
-        }
-    }
-
-    /// Labels behind one, in the order of their types and references.
-    ///
-    /// - Parameter limit: how many at most.
-    public func labels(
-        after last: Label.Subject?, limit: Int
-    ) throws(StoreFault) -> [Label] {
-        do throws(DatabaseError) {
-            return try person?.tables?.labels(
-                after: last.map { ($0.type, $0.ref) }, limit: limit) ?? []
-        } catch {
-            throw StoreFault(error)
-        }
     }
 }
 

@@ -48,6 +48,9 @@ struct PersonFiles {
     /// The one that is read.
     var tables: PersonTables? { files.compactMap { $0 }.first }
 
+    /// Both, as far as they can be used.
+    var all: [PersonTables] { files.compactMap { $0 } }
+
     /// Writes to both. The first decides; one that lags behind is mended at the next start.
     ///
     /// - Returns: what went wrong with the second.

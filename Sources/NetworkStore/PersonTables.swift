@@ -10,6 +10,8 @@ import PeerMessages
 struct PersonTables {
     let database: Database
 
+    var labels: LabelTable { LabelTable(database: database) }
+
     /// The file and its copy.
     static let files = ["wallets.db", "wallets-copy.db"]
 
@@ -52,6 +54,7 @@ struct PersonTables {
                         PRIMARY KEY (txid, endpoint)) STRICT
                     """
                 ],
+                LabelTable.step,
             ],
             // What was removed is to be gone: it says what somebody owns.
             limits: Database.Limits(
@@ -61,8 +64,8 @@ struct PersonTables {
 
     /// Its tables and their columns.
     static let tables = [
-        ("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 3), ("given", 2),
-        ("takers", 2),
+        ("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 4), ("given", 2),
+        ("takers", 2), ("label_imports", 2),
     ]
 
     /// Something that a person said.
@@ -70,6 +73,8 @@ struct PersonTables {
         case store(StoreChange)
         case label(Label)
         case unlabel(Label.Subject)
+        /// The labels that were written as the next import count from now on.
+        case keepImport
     }
 
     /// Whether a change has something to do here.
@@ -87,15 +92,10 @@ struct PersonTables {
             for change in changes {
                 switch change {
                 case .store(let change): try apply(change)
-                case .label(let label):
-                    try database.run(
-                        "INSERT OR REPLACE INTO labels VALUES (?, ?, ?)",
-                        .text(label.subject.type), .text(label.subject.ref),
-                        .text(LabelFile.text(of: [label])))
+                case .label(let label): try labels.put(LabelRow(label))
                 case .unlabel(let subject):
-                    try database.run(
-                        "DELETE FROM labels WHERE type = ? AND ref = ?", .text(subject.type),
-                        .text(subject.ref))
+                    try labels.remove(type: subject.type, ref: subject.ref)
+                case .keepImport: try labels.keep()
                 }
             }
             try database.run(
@@ -271,33 +271,6 @@ struct PersonTables {
             takers.insert(endpoint)
         }
         return takers
-    }
-
-    /// Labels behind one in the order of type and reference, at most so many.
-    func labels(
-        after last: (type: String, ref: String)?, limit: Int
-    ) throws(DatabaseError) -> [Label] {
-        var lines: [UInt8] = []
-        try database.query(
-            """
-            SELECT line FROM labels WHERE (type, ref) > (?, ?) ORDER BY type, ref LIMIT ?
-            """,
-            [.text(last?.type ?? ""), .text(last?.ref ?? ""), .integer(Int64(limit))]
-        ) { row throws(DatabaseError) in lines += Array(row.text(0).utf8) }
-        guard let read = try? LabelFile.read(lines), read.problems.isEmpty else {
-            throw .damaged(file: database.file, "a label")
-        }
-        return read.labels
-    }
-
-    /// The label of one thing.
-    func label(of subject: Label.Subject) throws(DatabaseError) -> Label? {
-        var lines: [UInt8] = []
-        try database.query(
-            "SELECT line FROM labels WHERE type = ? AND ref = ?",
-            [.text(subject.type), .text(subject.ref)]
-        ) { row throws(DatabaseError) in lines = Array(row.text(0).utf8) }
-        return (try? LabelFile.read(lines))?.labels.first
     }
 }
 

@@ -59,6 +59,7 @@ struct DeskUnderTest {
             request, from: Self.asker, client, store, reason: "", at: .zero)
         switch step {
         case .answer(let answer): return answer
+        case .wait: return nil
         case .command(let id, let command): return try perform(id, command)
         }
     }
@@ -215,7 +216,7 @@ struct ChainDeskTests {
         #expect(line.received == 150_000_000 && line.height == 5 && line.fee == nil)
         let label = "{\"type\":\"tx\",\"ref\":\"\(Txid(line.txid))\",\"label\":\"rent\"}\n"
         #expect(
-            try desk.ask(.putLabels(Array((label + "\n{}\n").utf8), firstLine: 40))
+            try desk.ask(.putLabels(Array((label + "\n{}\n").utf8), firstLine: 40, isLast: true))
                 == .labelsPut(
                     kept: 1, leftOut: 1,
                     ["line 42 is left out: the member \"type\" is missing or of another kind"]))

@@ -28,31 +28,16 @@ struct LabelLinesTests {
         #expect(ChainInput.parts(of: Array(text.utf8)).isEmpty)
     }
 
-    @Test("where a later part is not taken, it is said which lines are kept")
-    func brokenOff() throws {
+    @Test("of the parts of a file the last one is said to be so, and no other")
+    func lastPart() throws {
         let line = #"{"type":"tx","ref":"00","label":"x"}"# + "\n"
-        let parts = ChainInput.parts(
-            of: Array(String(repeating: line, count: 6).utf8), limit: 2 * line.utf8.count)
-        try #require(parts.count == 3)
-        for broken in parts.indices {
-            var count = 0
-            var said = ""
-            do throws(CommandEnd) {
-                _ = try ChainCommand.put(parts) { _ throws(CommandEnd) in
-                    defer { count += 1 }
-                    guard count < broken else { throw .problem(.unreachable, "it is gone") }
-                    return [.labelsPut(kept: 2, leftOut: 0, [])]
-                }
-            } catch {
-                #expect(error.exitCode == .unreachable)
-                said = error.sentence
-            }
-            let line = 2 * broken + 1
-            #expect(
-                broken == 0
-                    ? said == "it is gone"
-                    : said.hasPrefix("it is gone. The \(2 * broken) labels before line \(line) "),
-                "\(said)")
+        for count in [1, 20_000] {
+            let puts = ChainInput.puts(of: Array(String(repeating: line, count: count).utf8))
+            var ends: [Bool] = []
+            for case .putLabels(_, _, let isLast) in puts { ends.append(isLast) }
+            #expect(ends.count == puts.count && (count == 1) == (puts.count == 1))
+            #expect(ends.lastIndex(of: true) == ends.firstIndex(of: true))
+            #expect(ends.last == true)
         }
     }
 

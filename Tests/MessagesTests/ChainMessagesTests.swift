@@ -11,9 +11,10 @@ struct ChainMessagesTests {
         .wallets, .watch(name: "savings", file: [1, 2], birthday: 1_700_000_000),
         .watch(name: "", file: [], birthday: nil), .unwatch("2"), .newAddress(""), .balance("all"),
         .history("savings", from: 200), .transaction(txid), .coins("", from: 0),
-        .labels(afterType: "tx", ref: "00"), .putLabels([0x7B, 0x7D], firstLine: 9),
-        .rescan("", from: 100),
-        .broadcast([9, 9]), .broadcasts, .withdrawBroadcast(txid),
+        .labels(afterType: "tx", ref: "00"),
+        .putLabels([0x7B, 0x7D], firstLine: 9, isLast: false),
+        .putLabels([0x7B, 0x7D], firstLine: 9, isLast: true),
+        .rescan("", from: 100), .broadcast([9, 9]), .broadcasts, .withdrawBroadcast(txid),
     ]
 
     static let progress: ChainProgress = {

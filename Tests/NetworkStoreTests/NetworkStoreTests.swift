@@ -56,15 +56,29 @@ struct NetworkStoreTests {
     }
 
     @Test(
-        "a file of the version before is taken over with what is sent, and who took it is kept then"
+        "a file of an older version is taken over with what is sent and labels, and who took it is kept then"
     )
     func olderVersion() throws {
         let disk = try Self.told()
+        let line = #"{"type":"x","ref":"r","label":"l"}"# + "\n"
+        let labels = try LabelFile.read(Array(line.utf8)).labels
+        try NetworkStore(disk, Story.parameters).putLabels(labels)
         let system = DiskFileSystem(disk)
         for file in PersonFileNames.all {
             let schema = PersonTables.schema(of: file)
             let database = try Database(file, on: system, limits: schema.limits)
-            try database.run("DROP TABLE takers")
+            for line in [
+                "DROP TABLE takers", "DROP TABLE label_imports",
+                "ALTER TABLE labels RENAME TO newer",
+                """
+                CREATE TABLE labels (
+                    type TEXT NOT NULL, ref TEXT NOT NULL, line TEXT NOT NULL,
+                    PRIMARY KEY (type, ref)) STRICT
+                """,
+                "INSERT INTO labels SELECT type, ref, line FROM newer", "DROP TABLE newer",
+            ] {
+                try database.run(line)
+            }
             try database.run("PRAGMA user_version=2")
             try database.checkpoint()
         }
@@ -72,6 +86,7 @@ struct NetworkStoreTests {
         var sent = Story.sent(2)
         sent.takers = []
         #expect(try store.load().broadcasts == [sent])
+        #expect(try store.labels(after: nil, limit: 9) == labels)
         #expect(store.takeNotices().isEmpty)
         try store.commit([.broadcast(.taken(sent.transaction.txid, by: Story.taker))])
         try store.reopen()

@@ -45,7 +45,9 @@ extension CommandTable {
             "Write all labels as lines of BIP329, which other wallets read; - is the output.",
             [.force]),
         CommandRow(
-            .labelsImport, ["FILE"], "Take labels from a file of BIP329, in place of older ones."),
+            .labelsImport, ["FILE"],
+            "Take labels from a file of BIP329, in place of older ones: all of them or, where that fails, none."
+        ),
         CommandRow(
             .labelsSet, ["TYPE", "REF", "TEXT"],
             "Label one thing: tx, addr, pubkey, input, output or xpub, by its reference as BIP329 has it."

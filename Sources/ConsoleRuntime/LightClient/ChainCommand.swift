@@ -18,9 +18,7 @@ enum ChainCommand {
         if words.row.command == .labelsExport { return try export(words, options) }
         if words.row.command == .labelsImport { return try importLabels(words, options) }
         let request = try ChainInput.request(words)
-        if case .putLabels(let line, let number) = request {
-            return try put([.init(firstLine: number, bytes: line)], options, isTyped: true)
-        }
+        if case .putLabels = request { return try put([request], options, isTyped: true) }
         let answers: [ChainAnswer]
         do throws(CommandEnd) { answers = try ask(request, options.runtimeDirectory) } catch {
             // What the network process finds wrong in a file.
@@ -50,11 +48,21 @@ enum ChainCommand {
     static func ask(
         _ request: ChainRequest, _ runtimeDirectory: String
     ) throws(CommandEnd) -> [ChainAnswer] {
+        try ask(request, runtimeDirectory, within: .seconds(300)) { $0.following($1) }
+    }
+
+    /// Asks in one connection.
+    ///
+    /// - Parameter next: what to ask after a request and its answer; nil if that was all.
+    private static func ask(
+        _ request: ChainRequest, _ runtimeDirectory: String, within time: Duration,
+        _ next: (ChainRequest, ChainAnswer) -> ChainRequest?
+    ) throws(CommandEnd) -> [ChainAnswer] {
         let answers: [ChainAnswer]
         do {
             let bytes = try Helper.start { pipe throws(ClientFailure) in
-                try converse(request, runtimeDirectory, pipe)
-            }.answer(within: .seconds(300), limit: mostBytes)
+                try converse(request, runtimeDirectory, pipe, next)
+            }.answer(within: time, limit: mostBytes)
             answers = try Conversation.replies(in: bytes, as: QueryReply.self).compactMap { reply in
                 if case .chain(let answer) = reply { answer } else { nil }
             }
@@ -78,7 +86,8 @@ enum ChainCommand {
     }
 
     private static func converse(
-        _ request: ChainRequest, _ runtimeDirectory: String, _ pipe: Int32
+        _ request: ChainRequest, _ runtimeDirectory: String, _ pipe: Int32,
+        _ following: (ChainRequest, ChainAnswer) -> ChainRequest?
     ) throws(ClientFailure) -> [UInt8] {
         var client = try NetworkClient(connectingTo: World.network.enter(runtimeDirectory))
         _ = try ConsoleConfinement.enter(keeping: [pipe, client.number])
@@ -91,7 +100,7 @@ enum ChainCommand {
             Conversation.write(reply, to: &writer)
             next = nil
             if case .chain(let answer) = reply, writer.bytes.count < mostBytes - (1 << 20) {
-                next = request.following(answer)
+                next = following(request, answer)
             }
         }
         return writer.bytes
@@ -155,40 +164,33 @@ enum ChainCommand {
         _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
         let bytes = try InputBytes.read(words.arguments[0], limit: 64 << 20)
-        return try put(ChainInput.parts(of: bytes), options)
+        return try put(ChainInput.puts(of: bytes), options)
     }
 
+    /// Hands over one part of a file after the other.
     private static func put(
-        _ parts: [ChainInput.LabelLines], _ options: CommandOptions, isTyped: Bool = false
+        _ parts: [ChainRequest], _ options: CommandOptions, isTyped: Bool = false
     ) throws(CommandEnd) -> ExitCode {
-        let sum = try put(parts) { request throws(CommandEnd) in
-            try ask(request, options.runtimeDirectory)
-        }
-        return try end(sum, options, isTyped: isTyped)
-    }
-
-    /// Hands over one part after the other. Where one is not taken, the end says which lines are.
-    static func put(
-        _ parts: [ChainInput.LabelLines], asking: (ChainRequest) throws(CommandEnd) -> [ChainAnswer]
-    ) throws(CommandEnd) -> LabelsPut {
         var sum = LabelsPut()
-        for part in parts {
+        if let first = parts.first {
+            var rest = parts.dropFirst()
+            // A slow disk may take seconds for a part.
+            let time = Duration.seconds(300 + 10 * parts.count)
             let answers: [ChainAnswer]
             do throws(CommandEnd) {
-                answers = try asking(.putLabels(part.bytes, firstLine: part.firstLine))
+                answers = try ask(first, options.runtimeDirectory, within: time) { _, answer in
+                    if case .labelsPut = answer { rest.popFirst() } else { nil }
+                }
             } catch {
-                guard part != parts.first else { throw error }
+                guard !isTyped else { throw error }
                 throw .problem(
-                    error.exitCode,
-                    "\(error.sentence). The \(counted(sum.kept, "label")) before line "
-                        + "\(part.firstLine) stayed, those from there on may be missing: import the "
-                        + "whole file again")
+                    error.exitCode, error.sentence + ". Of a file all labels are taken or none")
             }
             for case .labelsPut(let kept, let leftOut, let reasons) in answers {
                 sum.add(kept: kept, leftOut: leftOut, reasons)
             }
         }
-        return sum
+        return try end(sum, options, isTyped: isTyped)
     }
 
     private static func end(

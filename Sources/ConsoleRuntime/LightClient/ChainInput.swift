@@ -31,7 +31,9 @@ enum ChainInput {
         case .broadcast: return .broadcast(try transaction(first))
         case .broadcastList: return .broadcasts
         case .broadcastWithdraw: return .withdrawBroadcast(try txid(first, "TXID"))
-        case .labelsSet: return .putLabels(try label(words.arguments), firstLine: 1)
+        case .labelsSet:
+            return .putLabels(
+                try label(words.arguments), firstLine: 1, isLast: true)
         case .peersList: return .peers
         case .peersAdd: return .addPeer(first)
         case .peersRemove: return .removePeer(first)
@@ -133,6 +135,15 @@ enum ChainInput {
             room -= line.count + 1
         }
         return parts
+    }
+
+    /// A file of labels as what is asked for, part by part.
+    static func puts(of bytes: [UInt8]) -> [ChainRequest] {
+        let parts = parts(of: bytes)
+        return parts.enumerated().map { place, part in
+            .putLabels(
+                part.bytes, firstLine: part.firstLine, isLast: place == parts.count - 1)
+        }
     }
 
     /// What to ask for behind these lines.

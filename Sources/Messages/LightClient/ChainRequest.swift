@@ -35,11 +35,14 @@ public enum ChainRequest: Hashable, Sendable {
     case coins(String, from: UInt32)
     /// Labels behind one in their order; both texts are empty at the beginning.
     case labels(afterType: String, ref: String)
-    /// Put labels, lines of BIP329, in place of those of the same things.
+    /// Put labels, lines of BIP329, in place of those of the same things: all that come in this
+    /// connection up to the last ones, or none.
     ///
-    /// - Parameter firstLine: the number that the first of these lines has where they come from,
-    ///   counted from 1.
-    case putLabels([UInt8], firstLine: UInt32)
+    /// - Parameters:
+    ///   - firstLine: the number that the first of these lines has where they come from, counted
+    ///     from 1.
+    ///   - isLast: whether no more lines follow.
+    case putLabels([UInt8], firstLine: UInt32, isLast: Bool)
     /// Search the blocks from a height on again.
     case rescan(String, from: UInt32)
     /// Send a signed transaction.
@@ -52,8 +55,9 @@ public enum ChainRequest: Hashable, Sendable {
     /// What a request counts beside the frame that it is, in frames.
     public var weight: Int {
         switch self {
-        case .watch(_, let bytes, _), .putLabels(let bytes, _), .broadcast(let bytes):
-            bytes.count >> 12
+        case .watch(_, let bytes, _), .broadcast(let bytes): bytes.count >> 12
+        // Whoever puts many waits for them besides.
+        case .putLabels(let bytes, _, _): bytes.count >> 14
         case .history, .coins, .transaction, .labels, .balance, .wallets, .peers, .broadcasts: 10
         default: 1
         }
@@ -110,8 +114,9 @@ public enum ChainRequest: Hashable, Sendable {
         case .labels(let type, let ref):
             writer.write(type, limit: ChainRequest.nameLimit)
             writer.write(ref, limit: ChainRequest.referenceLimit)
-        case .putLabels(let bytes, let firstLine):
+        case .putLabels(let bytes, let firstLine, let isLast):
             writer.write(firstLine)
+            writer.write(isLast)
             writer.write(bytes)
         case .broadcast(let bytes): writer.write(bytes)
         }
@@ -145,8 +150,10 @@ public enum ChainRequest: Hashable, Sendable {
                 ref: try reader.readText(limit: ChainRequest.referenceLimit))
         case 15:
             let firstLine = try reader.readUInt32()
+            let isLast = try reader.readFlag()
             self = .putLabels(
-                try reader.readRest(limit: ChainRequest.labelLimit), firstLine: firstLine)
+                try reader.readRest(limit: ChainRequest.labelLimit), firstLine: firstLine,
+                isLast: isLast)
         case 16: self = .rescan(try reader.readName(), from: try reader.readUInt32())
         case 17: self = .broadcast(reader.readRest())
         case 18: self = .broadcasts
