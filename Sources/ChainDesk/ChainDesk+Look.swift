@@ -16,7 +16,7 @@ extension ChainDesk {
         let tip = UInt32(clamping: client.sync.chain.height)
         switch request {
         case .progress: return .progress(progress(client, at: now))
-        case .peers: return .peers(peers(client))
+        case .peers: return .peers(peers(client, at: now))
         case .wallets: return .wallets(client.sync.wallets.all.map { row($0, tip) }, tip: tip)
         case .balance(let name):
             return .wallets(try chosen(name, client).map { row($0, tip) }, tip: tip)
@@ -174,7 +174,7 @@ extension ChainDesk {
 
     // MARK: Peers
 
-    private func peers(_ client: LightClient) -> [PeerRow] {
+    private func peers(_ client: LightClient, at now: Duration) -> [PeerRow] {
         func source(of endpoint: PeerEndpoint, _ source: PeerSource) -> String {
             client.pool.book.isConfigured(endpoint) ? "configuration file" : "\(source)"
         }
@@ -189,10 +189,12 @@ extension ChainDesk {
         }
         let inSeats = Set(client.pool.seated.map(\.endpoint))
         let known = client.pool.book.all.filter { !inSeats.contains($0.endpoint) }.map { peer in
-            PeerRow(
-                endpoint: "\(peer.endpoint)", state: .known, transport: .none,
-                source: source(of: peer.endpoint, peer.source), remark: "", height: 0,
-                roundTrip: nil)
+            let rest = client.pool.book.rest(of: peer.endpoint, at: now)
+            return PeerRow(
+                endpoint: "\(peer.endpoint)", state: rest == nil ? .known : .resting,
+                transport: .none, source: source(of: peer.endpoint, peer.source),
+                remark: rest.map { "\($0.fault); tried again in \($0.seconds(from: now)) s" } ?? "",
+                height: 0, roundTrip: nil)
         }
         let banned = client.pool.book.allBans.map { ban in
             PeerRow(

@@ -70,7 +70,8 @@ extension ChainDesk {
         case .resting(let until):
             (
                 .peersRest, 0,
-                "the next one is tried in \(max(0, (until - now).components.seconds)) s"
+                "the next one is tried in \(max(0, (until - now).components.seconds)) s; bulkhead "
+                    + "peers list says why"
             )
         }
     }

@@ -380,6 +380,24 @@ struct ChainDeskTests {
         }
     }
 
+    @Test("a peer that rests says why, and for how long")
+    func restingPeer() throws {
+        var desk = try DeskUnderTest()
+        #expect(try desk.ask(.addPeer("127.0.0.1:18444")) == .done([]))
+        let dials = desk.client.handle(.started, at: .zero, clock: 1_700_000_000)
+            .compactMap { if case .dial(let id, _, _, _, _) = $0 { id } else { nil } }
+        let dial = try #require(dials.first)
+        _ = desk.client.handle(
+            .dialled(dial, .failure(DialFailure(.refused, "refused"))), at: .zero,
+            clock: 1_700_000_001)
+        guard case .peers(let rows)? = try desk.ask(.peers) else {
+            Issue.record("no peers")
+            return
+        }
+        #expect(rows.map(\.state) == [.resting])
+        #expect(rows[0].remark == "the connection was refused; tried again in 10 s")
+    }
+
     @Test("a command whose change cannot be written is answered with the fault of the store")
     func faults() throws {
         var desk = try DeskUnderTest()

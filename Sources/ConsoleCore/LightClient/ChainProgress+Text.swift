@@ -68,7 +68,7 @@ extension ChainProgress {
     /// For somebody who waits while nothing moves: what it waits for, and what can be done.
     public var advice: String {
         "it is waiting, with \(peers) of \(counted(seats, "peer")) connected: \(phase.sentence)"
-            + "\(shownRemark). bulkhead peers list shows the peers and why some are banned, bulkhead "
+            + "\(shownRemark). bulkhead peers list shows the peers and why some rest or are banned, bulkhead "
             + "peers add ADDRESS adds one; the search goes on whether somebody waits for it or not"
     }
 

@@ -10,6 +10,8 @@ public struct PeerRow: Hashable, Sendable {
         case known = 2
         /// It lied, and is not dialled.
         case banned = 3
+        /// It failed, and is tried again later.
+        case resting = 4
     }
 
     /// How bytes travel to it.
@@ -33,7 +35,7 @@ public struct PeerRow: Hashable, Sendable {
     public var session: Bytes32?
     /// Where its address comes from.
     public var source: String
-    /// How it names its software, or why it is banned.
+    /// How it names its software, why it is banned, or why and how long it rests.
     public var remark: String
     /// The height that it claimed; its word only.
     public var height: UInt32

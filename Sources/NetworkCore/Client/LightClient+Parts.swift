@@ -54,7 +54,11 @@ extension LightClient {
                 relay.disconnected(id)
                 run(sync.left(id, at: now), now, clock)
             case .message(let id, let message):
+                let shown = sync.height(shownBy: id)
                 run(sync.received(message, from: id, at: now, clock: clock), now, clock)
+                if case .headers = message, sync.height(shownBy: id) > shown {
+                    pool.headersLedOn(id)
+                }
                 let wallets = sync.wallets
                 let list = relay.received(message, from: id, clock: clock, at: now) {
                     wallets.concerns($0)
@@ -68,6 +72,8 @@ extension LightClient {
 
     private mutating func log(_ note: PeerNote) {
         switch note {
+        case .left(let endpoint, .misconduct(let reason), isNews: true):
+            actions.append(.log(.warning, "\(endpoint) rests: \(reason)"))
         case .dialFailed, .left: break
         case .banned(let ban):
             actions.append(.log(.warning, "\(ban.endpoint) is not dialled again: \(ban.reason)"))

@@ -38,9 +38,19 @@ public struct AddressBook: Sendable {
         case configured
     }
 
-    struct Rest: Hashable, Sendable {
-        var failures: Int
-        var until: Duration
+    /// A time in which an endpoint is not dialled.
+    public struct Rest: Hashable, Sendable {
+        /// So many failures in a row.
+        let failures: Int
+        /// When it ends.
+        public let until: Duration
+        /// The last failure.
+        public let fault: PeerFault
+
+        /// How many whole seconds are left.
+        public func seconds(from now: Duration) -> Int64 {
+            max(0, (until - now).components.seconds)
+        }
     }
 
     private let limits: Limits
@@ -117,10 +127,13 @@ public struct AddressBook: Sendable {
         endpoint.host.isPublic || ban.endpoint.port == endpoint.port
     }
 
-    /// Until when an endpoint rests; nil if it does not.
-    public func rest(of endpoint: PeerEndpoint, at now: Duration) -> Duration? {
-        rests[endpoint].flatMap { $0.until > now ? $0.until : nil }
+    /// How long an endpoint rests, and why; nil if it does not.
+    public func rest(of endpoint: PeerEndpoint, at now: Duration) -> Rest? {
+        rests[endpoint].flatMap { $0.until > now ? $0 : nil }
     }
+
+    /// The failure after which nothing was served any more.
+    func lastFault(of endpoint: PeerEndpoint) -> PeerFault? { rests[endpoint]?.fault }
 
     /// Records in the order in which they are dialled: by hand, saved, of a signed list, of seeds.
     /// Within each the order is random, so that nobody wins by being early or fast.
@@ -244,8 +257,10 @@ public struct AddressBook: Sendable {
         _ endpoint: PeerEndpoint, _ fault: PeerFault, at now: Duration, clock: Int64
     ) -> [PeerChange] {
         let failures = fault.keepsSaved ? (rests[endpoint]?.failures ?? 0) + 1 : 64
+        let isManual = records[endpoint]?.source == .manual
+        let rule = isManual && fault.keepsSaved ? BackOff.manualPeers : .peers
         rests[endpoint] = Rest(
-            failures: failures, until: now + BackOff.peers.delay(afterFailures: failures))
+            failures: failures, until: now + rule.delay(afterFailures: failures), fault: fault)
         boundRests(at: now)
         var changes: [PeerChange] = []
         if case .proven(let proof) = fault {

@@ -84,7 +84,7 @@ extension PeerPool {
             // Attempts that were under way together count once.
             guard isOpen(network, at: now) else { break }
             let failures = (closedWays[network]?.failures ?? 0) + 1
-            closedWays[network] = AddressBook.Rest(
+            closedWays[network] = Pause(
                 failures: failures, until: now + BackOff.ways.delay(afterFailures: failures))
         }
         return actions
@@ -151,7 +151,7 @@ extension PeerPool {
             guard DialRoute(to: record.endpoint, policy) != nil,
                 book.ban(of: record.endpoint) == nil
             else { return nil }
-            return book.rest(of: record.endpoint, at: now)
+            return book.rest(of: record.endpoint, at: now)?.until
         }
         if mayLookUp { times.append(seedRest.until) }
         return times
@@ -169,7 +169,7 @@ extension PeerPool {
                 && !sitters.map(\.endpoint).contains($0.endpoint)
         }
         guard !reachable.isEmpty else { return .noneKnown }
-        let rests = reachable.map { book.rest(of: $0.endpoint, at: now) }
+        let rests = reachable.map { book.rest(of: $0.endpoint, at: now)?.until }
         let next = rests.compactMap { $0 }.min()
         guard rests.allSatisfy({ $0 != nil }), let next else { return .limited }
         return .resting(until: next)
@@ -211,7 +211,7 @@ extension PeerPool {
 
     /// Forgets everything except what was added by hand. Connections stay.
     public mutating func forget() -> [Action] {
-        seedRest = AddressBook.Rest(failures: 0, until: .zero)
+        seedRest = Pause(failures: 0, until: .zero)
         return book.forget().map { .store($0) }
     }
 

@@ -130,7 +130,8 @@ extension PeerPool {
         if case .unsuitable(.services(let missing)) = fault, missing.contains(.compactFilters) {
             withoutFilters += 1
         }
-        actions.append(.note(.left(line.sitter.endpoint, fault)))
+        let isNews = book.lastFault(of: line.sitter.endpoint) != fault
+        actions.append(.note(.left(line.sitter.endpoint, fault, isNews: isNews)))
         for change in book.failed(line.sitter.endpoint, fault, at: now, clock: clock) {
             actions.append(.store(change))
             if case .banned(let ban) = change { actions.append(.note(.banned(ban))) }

@@ -54,8 +54,8 @@ public enum PoolState: Hashable, Sendable {
 public enum PeerNote: Hashable, Sendable {
     /// An attempt to connect failed.
     case dialFailed(PeerEndpoint, DialFailure)
-    /// A connection ended.
-    case left(PeerEndpoint, PeerFault)
+    /// A connection ended; news if the one before ended for another reason.
+    case left(PeerEndpoint, PeerFault, isNews: Bool)
     /// A peer was banned.
     case banned(PeerBan)
     /// Seeds were asked, and named so many addresses.

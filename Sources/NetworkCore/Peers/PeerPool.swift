@@ -25,8 +25,8 @@ public struct PeerPool: Sendable {
     var dials: [DialID: Dial] = [:]
     var lookup: SeedLookup
     /// Networks, by their number of BIP155, that failed as a whole.
-    var closedWays: [UInt8: AddressBook.Rest] = [:]
-    var seedRest = AddressBook.Rest(failures: 0, until: .zero)
+    var closedWays: [UInt8: Pause] = [:]
+    var seedRest = Pause(failures: 0, until: .zero)
     /// Peers that had no filters since one last took a seat.
     var withoutFilters = 0
     /// The rate that is told to every peer, see `announceAbove`.
@@ -189,6 +189,9 @@ public struct PeerPool: Sendable {
         else { return [] }
         return run(actions, of: id, at: now)
     }
+
+    /// Headers of the peer led beyond what it had shown before.
+    public mutating func headersLedOn(_ id: PeerID) { lines[id]?.session.headersLedOn() }
 
     /// Whoever asked the peer found a fault.
     public mutating func report(_ id: PeerID, _ fault: PeerFault, at now: Duration) -> [Action] {

@@ -128,6 +128,10 @@ public struct PeerSession: Sendable {
         return []
     }
 
+    /// Headers that came unasked led on: they do not count as a flood. A node that catches up announces
+    /// every block, hundreds in a second where blocks are small, and each had to be mined.
+    public mutating func headersLedOn() { quotas.forgive(.headers) }
+
     /// Sends a message and, if it is a question, waits for its answer.
     ///
     /// - Parameter replies: how many messages answer it: the number of filters of a `getcfilters`.

@@ -24,6 +24,9 @@ struct Quota: Hashable, Sendable {
         workedOff = next
         return true
     }
+
+    /// Takes back that one was counted.
+    mutating func forgive() { workedOff -= interval }
 }
 
 /// What a peer may send without having been asked.
@@ -69,6 +72,9 @@ struct PeerQuotas: Hashable, Sendable {
         default: return true
         }
     }
+
+    /// A message that was taken was worth having.
+    mutating func forgive(_ kind: PeerMessageKind) { messages[kind]?.forgive() }
 
     /// Takes bytes of messages that were skipped; false if it is too much.
     mutating func takeUseless(_ bytes: Int, at now: Duration) -> Bool {

@@ -95,6 +95,9 @@ extension ChainSync {
         run(filterHeaders.disconnected(id, chain, at: now), now)
     }
 
+    /// How far a peer has shown that it knows the chain; -1 of one that has shown nothing.
+    func height(shownBy id: PeerID) -> Int { peers[id]?.known ?? -1 }
+
     /// A peer knows the headers that it sends, and the one below them.
     mutating func noteKnown(_ list: [BlockHeader], by id: PeerID, _ now: Duration) {
         guard let last = list.last, let first = list.first else {

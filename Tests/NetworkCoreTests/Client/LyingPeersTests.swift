@@ -211,6 +211,42 @@ struct LyingPeersTests {
         #expect(world.world.bans.isEmpty)
     }
 
+    @Test("Nodes that catch up announce hundreds of blocks in a second, and keep their seats")
+    func bursts() throws {
+        var world = try chain(200)
+        world.addNodes()
+        world.world.start()
+        world.watch()
+        world.world.expectSync(to: world.chain.tip)
+        for _ in 0..<600 {
+            world.chain.mine(&world.world)
+            world.announce()
+            world.world.run(for: .milliseconds(2))
+        }
+        let isCurrent = world.world.sync(to: world.chain.tip, for: .seconds(20))
+        #expect(isCurrent)
+        #expect(world.world.client?.pool.seated.count == 3)
+        try world.expectTruth()
+    }
+
+    @Test("Who announces the same block again and again loses its seat, and says why")
+    func sameHeader() throws {
+        var world = try chain(200)
+        world.addNodes()
+        world.world.start()
+        world.world.expectSync(to: world.chain.tip)
+        let tip = try #require(world.world.tree[world.chain.tip]?.block.header)
+        for _ in 0..<150 {
+            world.world.say(.headers([tip]), from: World.endpoint(1))
+            world.world.run(for: .milliseconds(2))
+        }
+        let pool = try #require(world.world.client?.pool)
+        #expect(!pool.seated.map(\.endpoint).contains(World.endpoint(1)))
+        let rest = pool.book.rest(of: World.endpoint(1), at: world.world.now)
+        #expect(rest?.fault == .misconduct(.flood(.headers)))
+        #expect(world.world.bans.isEmpty)
+    }
+
     @Test("A height that is only claimed holds up nothing")
     func claims() throws {
         var world = try chain(200)

@@ -88,12 +88,29 @@ struct AddressBookTests {
         _ = book.served(peer, .dnsSeed, services: [], clock: 1)
         for seconds in [30, 60, 120, 240, 480, 600, 600] {
             #expect(book.failed(peer, timeout, at: .seconds(7), clock: 1) == [])
-            #expect(book.rest(of: peer, at: .seconds(7)) == .seconds(7 + seconds))
+            #expect(book.rest(of: peer, at: .seconds(7))?.until == .seconds(7 + seconds))
             #expect(book.record(peer)?.served == 1)
         }
         #expect(book.rest(of: peer, at: .seconds(607)) == nil)
         _ = book.served(peer, .dnsSeed, services: [], clock: 2)
         #expect(book.rest(of: peer, at: .seconds(7)) == nil)
+    }
+
+    @Test("A peer that a person named is tried again within a minute, unless it is of no use")
+    func restsOfManual() throws {
+        var book = book()
+        let peer = Strangers.public4(1)
+        _ = try book.add(peer, .manual)
+        for seconds in [10, 20, 40, 60, 60] {
+            _ = book.failed(peer, timeout, at: .seconds(7), clock: 1)
+            #expect(book.rest(of: peer, at: .seconds(7))?.until == .seconds(7 + seconds))
+        }
+        let misconduct = PeerFault.misconduct(.handshake)
+        _ = book.failed(peer, misconduct, at: .seconds(7), clock: 1)
+        let rest = book.rest(of: peer, at: .seconds(7))
+        #expect(rest?.until == .seconds(607))
+        #expect(rest?.fault == misconduct)
+        #expect(rest?.seconds(from: .seconds(606)) == 1)
     }
 
     @Test("criterion 34: a proven lie bans and strikes out; nothing else bans")

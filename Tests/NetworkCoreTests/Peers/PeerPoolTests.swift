@@ -294,7 +294,7 @@ struct PeerPoolTests {
         // The boast moves nobody; 899 and less are more than 100 below.
         #expect(world.endpoints == [Strangers.public4(200), Strangers.public4(202)])
         let left = world.notes.compactMap { note -> PeerEndpoint? in
-            if case .left(let endpoint, .unsuitable(.behind)) = note { endpoint } else { nil }
+            if case .left(let endpoint, .unsuitable(.behind), _) = note { endpoint } else { nil }
         }
         #expect(Set(left) == [Strangers.public4(201), Strangers.public4(203)])
         #expect(left.count == 2)
