@@ -5,15 +5,14 @@ import Messages
 
 /// `bulkhead sync --until-tip`: asks every second how far it is, until every block is searched.
 enum SyncWait {
-    /// How long nothing may move before a person is told what to do.
-    private static let patience = Duration.seconds(30)
+    /// How long a phase goes on between two lines about it.
+    private static let interval = Duration.seconds(10)
 
     static func run(
         _ words: CommandLineWords, _ options: CommandOptions
     ) throws(CommandEnd) -> ExitCode {
         let deadline = try words.deadline(.wait)
-        var shown = ""
-        var adviceDue: Duration? = Kernel.timeSinceBoot() + patience
+        var narration = SyncNarration(interval: interval)
         while true {
             let answers = try ChainCommand.ask(.progress, options.runtimeDirectory)
             guard case .progress(let progress)? = answers.last else {
@@ -28,15 +27,10 @@ enum SyncWait {
                 return .finding
             }
             let now = Kernel.timeSinceBoot()
-            let line = progress.line
-            if line != shown {
-                StandardStream.error(line + "\n")
-                adviceDue = now + patience
-            } else if let due = adviceDue, now >= due {
-                StandardStream.error("nothing has moved for a while: \(progress.advice)\n")
-                adviceDue = nil
+            switch narration.words(on: progress, at: now) {
+            case .line(let text), .advice(let text): StandardStream.error(text + "\n")
+            case nil: break
             }
-            shown = line
             guard deadline.map({ now < $0 }) ?? true else {
                 throw .problem(.waiting, "not every block is searched yet: \(progress.advice)")
             }
