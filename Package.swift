@@ -77,8 +77,8 @@ let meaning: [Target] = [
     .target(
         name: "NetworkCore",
         dependencies: [
-            "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch",
-            "Wire",
+            "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "StateFiles",
+            "Watch", "Wire",
         ]),
     .target(name: "Configuration", dependencies: ["Wire"]),
     .target(name: "KeeperCore", dependencies: ["Configuration"]),

@@ -54,8 +54,8 @@ extension ChainDesk {
         Refusal(.wallet, "no wallet is watched: bulkhead watch import FILE adds one")
     }
 
-    /// The wallet of a name or number; the only one for an empty reference. One that is the name of
-    /// one wallet and the number of another means neither.
+    /// The wallet of a name or number; the only one for an empty reference. Digits that are the name of one
+    /// wallet and the number of another mean neither; a reference that says it is a number means that.
     func wallet(_ reference: String, _ client: LightClient) throws(Refusal) -> WalletBook.Entry {
         let all = client.sync.wallets.all
         guard !all.isEmpty else { throw noWallet }
@@ -67,13 +67,16 @@ extension ChainDesk {
             }
             return only
         }
+        let number = GivenName.number(inReference: reference)
         let found = all.filter { entry in
-            let number = entry.id.number
-            return entry.name == reference || "\(number)" == reference
-                || GivenName.reference(toNumber: number) == reference
+            guard number == nil else { return entry.id.number == number }
+            return entry.name == reference || "\(entry.id.number)" == reference
         }
         guard let entry = found.first else {
-            throw Refusal(.wallet, "no watched wallet has this name; there are " + names(all))
+            throw Refusal(
+                .wallet,
+                "no watched wallet has this \(number == nil ? "name" : "number"); there are "
+                    + names(all))
         }
         guard found.count == 1 else {
             let ways = found.map {

@@ -43,6 +43,9 @@ struct Pairings {
         isNamingDue = true
     }
 
+    /// Has the names compared once more.
+    mutating func compareNames() { isNamingDue = true }
+
     /// The next one, unless one is under way.
     mutating func next() -> PairedAccounts? { current == nil ? waiting.popLast() : nil }
 
@@ -95,6 +98,15 @@ struct Pairings {
     /// The names that the signer gives exactly these accounts; it may have them twice.
     func names(of identity: Set<Script>) -> [String] {
         known.values.filter { $0.identity == identity }.map(\.name).sorted()
+    }
+
+    /// Whether a watched wallet would be watched again if it were removed: the signer has a wallet that no
+    /// other one holds.
+    func bringBack(_ entry: WalletBook.Entry, _ all: [WalletBook.Entry]) -> Bool {
+        known.values.contains { known in
+            let holders = all.filter { $0.wallet.identity.isSuperset(of: known.identity) }
+            return holders.map(\.id) == [entry.id]
+        }
     }
 
     /// Whether the signer has keys of a watched wallet.
@@ -171,8 +183,9 @@ extension ChainDesk {
             return nil
         }
         return .addWallet(
-            name: ChainDesk.freeName(name, beside: Set(all.map(\.name))), file.descriptors,
-            gapLimit: ChainDesk.gapLimit, birthday: file.birthday.map { .time($0) } ?? .unknown)
+            name: ChainDesk.freeName(name, beside: Set(all.map { GivenName.looks(of: $0.name) })),
+            file.descriptors, gapLimit: ChainDesk.gapLimit,
+            birthday: file.birthday.map { .time($0) } ?? .unknown)
     }
 
     private static func keptName(_ text: String) throws(Refusal) -> String {
@@ -181,36 +194,37 @@ extension ChainDesk {
         }
     }
 
-    /// The names that watched wallets are to get, where they have others now.
+    /// The names that watched wallets are to get, where they have others now. What a person named here comes
+    /// first, then what has one of the signer's names already.
     private func newNames(_ all: [WalletBook.Entry]) -> [WalletID: String] {
+        let told = all.map { (entry: $0, names: pairings.names(of: $0.wallet.identity)) }
+        var taken = Set(told.filter(\.names.isEmpty).map { GivenName.looks(of: $0.entry.name) })
         var wanted: [(entry: WalletBook.Entry, name: String)] = []
-        var taken: Set<String> = []
-        for entry in all {
-            let names = pairings.names(of: entry.wallet.identity)
-            if let name = names.first, !names.contains(entry.name) {
-                wanted.append((entry, name))
-            } else {
-                taken.insert(entry.name)
-            }
+        for (entry, names) in told {
+            guard let name = names.first else { continue }
+            let isKept =
+                names.contains(entry.name)
+                && taken.insert(GivenName.looks(of: entry.name)).inserted
+            if !isKept { wanted.append((entry, name)) }
         }
         var new: [WalletID: String] = [:]
         for (entry, name) in wanted {
             let name = ChainDesk.freeName(name, beside: taken)
-            taken.insert(name)
+            taken.insert(GivenName.looks(of: name))
             if name != entry.name { new[entry.id] = name }
         }
         return new
     }
 
-    /// The name, with a number behind it if another wallet has it.
+    /// The name, with a number behind it if another wallet has one that looks like it.
     private static func freeName(_ name: String, beside taken: Set<String>) -> String {
-        guard taken.contains(name) else { return name }
+        guard taken.contains(GivenName.looks(of: name)) else { return name }
         // One of these is free, for there is one more of them than of those that are taken.
         let numbered = (2...taken.count + 2).lazy.map { number in
             let ending = " (\(number))"
             let room = GivenName.maximumScalars - ending.unicodeScalars.count
             return String(String.UnicodeScalarView(name.unicodeScalars.prefix(room))) + ending
         }
-        return numbered.first { !taken.contains($0) } ?? name
+        return numbered.first { !taken.contains(GivenName.looks(of: $0)) } ?? name
     }
 }

@@ -107,7 +107,10 @@ public struct ChainDesk {
             return nil
         }
         switch answer {
-        case .done: return (asked.asker, .done(asked.remarks))
+        case .done:
+            // A name may be free now that a wallet of the signer has there.
+            if case .unwatch = asked.request { pairings.compareNames() }
+            return (asked.asker, .done(asked.remarks))
         case .wallet(let wallet):
             return (asked.asker, .done(["wallet \(wallet.number) is watched"] + asked.remarks))
         case .address(let script, let index):
@@ -131,6 +134,14 @@ public struct ChainDesk {
             return try watch(name, file, birthday, client)
         case .unwatch(let name):
             let entry = try wallet(name, client)
+            guard !pairings.bringBack(entry, client.sync.wallets.all) else {
+                throw Refusal(
+                    .notAllowed,
+                    "wallet \(entry.id.number), \(entry.name), is watched as long as the signer has it and "
+                        + "tells its accounts: watch-accounts = none in the configuration ends that for all "
+                        + "wallets of the signer, and one that is deleted there can be removed here"
+                )
+            }
             return (
                 .removeWallet(entry.id),
                 ["wallet \(entry.id.number), \(entry.name), is watched no more"]

@@ -58,8 +58,9 @@ extension VaultWork {
         let remarks =
             order.contains(.index(id))
             ? [
-                "Where the network process watches it, it is called so there too, unless its accounts "
-                    + "are kept from it (watch-accounts = none)."
+                "Where the network process watches it, it is called so there too, with a number behind "
+                    + "it if another watched wallet has the name, unless its accounts are kept from it "
+                    + "(watch-accounts = none)."
             ] : []
         return WorkDone(
             .done(remarks: remarks), [.put(.name(id), sealed), resetAttempts(id, device)],

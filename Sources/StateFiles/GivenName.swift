@@ -56,7 +56,8 @@ public struct GivenName: Hashable, Sendable {
         looks(of: one) == looks(of: other)
     }
 
-    private static func looks(of name: String) -> String {
+    /// What twins have in common, and others not: to look a name up among many.
+    public static func looks(of name: String) -> String {
         var seen = String.UnicodeScalarView()
         seen.append(contentsOf: name.lowercased().unicodeScalars.filter(\.hasShape))
         return String(seen).split(separator: " ").joined(separator: " ")
@@ -64,6 +65,14 @@ public struct GivenName: Hashable, Sendable {
 
     /// How a watched wallet is named by its number where a name might be the same digits.
     public static func reference(toNumber number: UInt32) -> String { "\(numberMark)\(number)" }
+
+    /// The number that is meant by such a reference, whatever the names are; nil for any other text.
+    public static func number(inReference text: String) -> UInt32? {
+        guard text.hasPrefix(numberMark), let number = UInt32(text.dropFirst(numberMark.count)),
+            text == reference(toNumber: number)
+        else { return nil }
+        return number
+    }
 }
 
 extension Unicode.Scalar {

@@ -48,7 +48,8 @@ let allowedImports: [String: Set<String>] = [
     "Configuration": ["Wire"],
     "SignerCore": ["Messages", "StateFiles"],
     "NetworkCore": [
-        "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "Watch", "Wire",
+        "Bitcoin", "Chain", "Descriptors", "Hashing", "Messages", "PeerMessages", "StateFiles",
+        "Watch", "Wire",
     ],
     "KeeperCore": ["Configuration"],
     "ConsoleCore": ["Configuration", "JSON", "Messages", "StateFiles", "Wire"],

@@ -1,4 +1,5 @@
 import ChainDesk
+import Descriptors
 import Messages
 import NetworkCore
 import NetworkStore
@@ -52,11 +53,73 @@ struct PairingsTests {
             .watch(name: "c", file: Array(file("", path: 2).utf8), birthday: nil))
         _ = try desk.pair([file("c"), file("a", path: 1)])
         #expect(try names(desk) == ["c (2)", "a", "c"])
-        // Told again it stays so, and without the other it gets the name itself.
+        // Told again it stays so, and without the other it gets the name itself, without being told again.
         #expect(try desk.pair([file("c"), file("a", path: 1)]) == [])
         _ = try desk.ask(.unwatch("c"))
-        _ = try desk.pair([file("c"), file("a", path: 1)])
+        #expect(try desk.pairOn() == ["1 watched wallet has the name now that the signer gives"])
         #expect(try names(desk) == ["c", "a"])
+    }
+
+    @Test(
+        "a name that looks like another watched wallet's gets a number too, and so do twins of old")
+    func twins() throws {
+        var desk = try DeskUnderTest()
+        _ = try desk.ask(
+            .watch(name: "Savings", file: Array(file("", path: 2).utf8), birthday: nil))
+        _ = try desk.pair([file("savings"), file("SAVINGS", path: 1)])
+        #expect(try names(desk) == ["Savings", "savings (2)", "SAVINGS (3)"])
+        #expect(try desk.pairOn() == [])
+        _ = try desk.pair([file("SAVINGS"), file("savings", path: 1)])
+        #expect(try names(desk) == ["Savings", "SAVINGS (2)", "savings (3)"])
+        _ = try desk.ask(.unwatch("Savings"))
+        _ = try desk.pairOn()
+        #expect(try names(desk) == ["SAVINGS", "savings (2)"])
+
+        // What older versions let stand side by side.
+        let old = try [(1, "trips", 5), (2, "Trips", 0)].map { number, name, path in
+            StoreChange.putWallet(
+                StoredWallet(
+                    id: WalletID(number), name: name,
+                    descriptors: try ["wpkh", "tr"].map {
+                        try Descriptor("\($0)(\(Self.key)/\(path)/<0;1>/*)")
+                    },
+                    birthday: .unknown))
+        }
+        var older = try DeskUnderTest(old)
+        _ = try older.pair([file("Trips")])
+        #expect(try names(older) == ["trips", "Trips (2)"])
+        // A wallet that has nothing to do with twins of others can be renamed.
+        var apart = try DeskUnderTest(old)
+        _ = try apart.pair([file("home", path: 1)])
+        _ = try apart.pair([file("house", path: 1)])
+        #expect(try names(apart) == ["trips", "Trips", "house"])
+    }
+
+    @Test("one that the signer has is not removed, and the refusal says what ends it")
+    func removal() throws {
+        var desk = try DeskUnderTest()
+        let more = file("", path: 2) + "pkh(\(Self.key)/0/<0;1>/*)\n"
+        _ = try desk.ask(.watch(name: "mine", file: Array(more.utf8), birthday: nil))
+        // Before the signer told anything nobody knows, and it comes back under another number.
+        _ = try desk.pair([file("home"), file("trips", path: 2)])
+        #expect(try names(desk) == ["mine", "home"])
+        for name in ["mine", "home"] {
+            guard case .refused(.notAllowed, let why)? = try desk.ask(.unwatch(name)) else {
+                Issue.record("removed")
+                return
+            }
+            #expect(why.contains("watch-accounts = none") && why.contains("deleted there"))
+        }
+        #expect(try names(desk) == ["mine", "home"])
+        // Where two have its accounts, either may go; what the signer has no more, too.
+        let all = more + "wpkh(\(Self.key)/0/<0;1>/*)\ntr(\(Self.key)/0/<0;1>/*)\n"
+        _ = try desk.ask(.watch(name: "all", file: Array(all.utf8), birthday: nil))
+        #expect(try desk.ask(.unwatch("home")) == .done(["wallet 2, home, is watched no more"]))
+        #expect(try desk.pairOn() == [])
+        _ = try desk.pair([file("home")])
+        #expect(try desk.ask(.unwatch("mine")) == .done(["wallet 1, mine, is watched no more"]))
+        _ = try desk.pair([])
+        #expect(try desk.ask(.unwatch("all")) == .done(["wallet 3, all, is watched no more"]))
     }
 
     @Test(

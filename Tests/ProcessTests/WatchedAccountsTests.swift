@@ -42,7 +42,7 @@ struct WatchedAccountsTests {
 
         let password = Person.fields([(.password, Person.password)])
         _ = try console.operate(.rename(made.id, name: "spendings"), secrets: password)
-        _ = try console.createWallet("trips", kdf: .pbkdf2)
+        let trips = try console.createWallet("trips", kdf: .pbkdf2).id
         try watched(both, ["spendings", "trips"], keys: [.here, .here])
         _ = try console.operate(.delete(made.id, name: "spendings"), secrets: password)
         _ = try both.networkStatus { $0.handedWallets == 1 }
@@ -51,6 +51,18 @@ struct WatchedAccountsTests {
         try both.restartNetwork()
         _ = try both.networkStatus { $0.handedWallets == 1 }
         try watched(both, ["spendings", "trips"], keys: [.elsewhere, .here])
+
+        // A name that is not free yet has a number behind it as long as that is so, and no longer.
+        _ = try console.operate(.rename(trips, name: "Spendings"), secrets: password)
+        try watched(both, ["spendings", "Spendings (2)"])
+        let person = try both.network.query()
+        let kept = try person.ask(.chain(.unwatch("number:2")))
+        guard case .chain(.refused(.notAllowed, _)) = kept else {
+            throw Missing(what: "a refusal: \(kept)")
+        }
+        let gone = try person.ask(.chain(.unwatch("spendings")))
+        #expect(gone == .chain(.done(["wallet 1, spendings, is watched no more"])))
+        try watched(both, ["Spendings"], keys: [.here])
         try both.stop()
     }
 }

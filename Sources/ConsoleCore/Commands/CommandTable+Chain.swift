@@ -22,7 +22,9 @@ extension CommandTable {
         CommandRow(
             .watchRemove, ["WALLET"],
             "Watch a wallet no more. Its coins stay where they are; labels are kept, and so is which "
-                + "addresses it gave out, should it be watched again."),
+                + "addresses it gave out, should it be watched again; its number is not used again. A wallet "
+                + "that the signer has is watched as long as it tells its accounts (watch-accounts)."
+        ),
         CommandRow(
             .watchAddress, ["[WALLET]"],
             "Give out an address that this watched wallet has not given out."),

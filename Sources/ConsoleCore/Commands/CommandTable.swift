@@ -85,7 +85,8 @@ public enum CommandTable {
             "Say why a wallet's BIP39 passphrase cannot be changed, and what to do."),
         CommandRow(
             .walletRename, ["NAME", "NEW-NAME"],
-            "Give a vault another name. A watched wallet of the same accounts takes it too.",
+            "Give a vault another name. A watched wallet of the same accounts takes it too, with a number behind "
+                + "it if another watched wallet has it.",
             changing),
         CommandRow(
             .walletDelete, ["NAME"],
@@ -229,7 +230,7 @@ extension CommandTable {
 
             No secret is ever an argument or in the environment. Vaults are named by name or id; the name may
             be left out where there is only one that fits. Watched wallets are named by name or number, and
-            `number:7` is always the number 7. A new name has a letter or symbol and at most 64 characters; it
+            `number:7` is always the number 7, which no other wallet gets later. A new name has a letter or symbol and at most 64 characters; it
             has no slash, starts with no dash, and differs from others by more than case and spaces. Exit codes are in
             [exit-codes.md](exit-codes.md), prompts and files in [console.md](console.md).
 

@@ -1,6 +1,7 @@
 import Bitcoin
 import Chain
 public import Descriptors
+import StateFiles
 public import Watch
 
 /// The wallets, how far each is searched for, and what to search next.
@@ -47,6 +48,8 @@ public struct WalletBook: Sendable {
     static let birthdayMargin: UInt64 = 24 * 60 * 60
 
     private let step: UInt32
+    /// The highest number that a wallet ever had: none is used again, so that it means one wallet for ever.
+    private var lastNumber: UInt32
     private(set) var entries: [WalletID: Entry] = [:]
     /// The highest index that was ever given out, of wallets that are gone too, by the branch's
     /// `WatchedBranch.lastScript`.
@@ -59,9 +62,11 @@ public struct WalletBook: Sendable {
     /// - Parameters:
     ///   - step: see `WatchedWallet`.
     ///   - given: what was given out by wallets that are watched no more.
-    init(step: UInt32, given: [Script: UInt32] = [:]) {
+    ///   - lastNumber: the highest number that a wallet had.
+    init(step: UInt32, given: [Script: UInt32] = [:], lastNumber: UInt32 = 0) {
         self.step = max(1, step)
         self.given = given
+        self.lastNumber = lastNumber
     }
 
     // MARK: What is there
@@ -84,6 +89,7 @@ public struct WalletBook: Sendable {
                 issued: stored.issued, transactions: stored.transactions)
         else { return [] }
         for (script, index) in wallet.given { note(index, of: script) }
+        lastNumber = max(lastNumber, stored.id.number)
         var entry = Entry(
             id: stored.id, name: stored.name, descriptors: stored.descriptors,
             gapLimit: stored.gapLimit, birthday: stored.birthday, progress: stored.progress,
@@ -125,9 +131,13 @@ public struct WalletBook: Sendable {
     mutating func add(
         name: String, _ descriptors: [Descriptor], gapLimit: UInt32, birthday: WalletBirthday
     ) throws(ClientRefusal) -> StoredWallet {
-        guard entries.count < WalletBook.limit else { throw .tooMany(limit: WalletBook.limit) }
-        if let other = all.first(where: { $0.name == name }) { throw .nameTaken(other.id) }
-        let id = WalletID((entries.keys.max()?.number ?? 0) + 1)
+        guard entries.count < WalletBook.limit, lastNumber < .max else {
+            throw .tooMany(limit: WalletBook.limit)
+        }
+        if let other = all.first(where: { GivenName.areTwins($0.name, name) }) {
+            throw .nameTaken(other.id)
+        }
+        let id = WalletID(lastNumber + 1)
         var wallet: WatchedWallet
         do throws(DerivationError) {
             wallet = try WatchedWallet(
@@ -145,6 +155,7 @@ public struct WalletBook: Sendable {
             issued[branch] = index
             _ = wallet.noteIssued(index, of: branch)
         }
+        lastNumber = id.number
         entries[id] = Entry(
             id: id, name: name, descriptors: descriptors, gapLimit: max(1, gapLimit),
             birthday: birthday, progress: nil, wallet: wallet)
@@ -160,14 +171,18 @@ public struct WalletBook: Sendable {
         return entry.wallet.given
     }
 
-    /// Gives wallets other names, all at once, so that two can change theirs.
+    /// Gives wallets other names, all at once, so that two can change theirs. Twins of old that keep theirs
+    /// are in nobody's way.
     mutating func rename(_ names: [WalletID: String]) throws(ClientRefusal) {
         guard names.keys.allSatisfy({ entries[$0] != nil }) else { throw .noSuchWallet }
         var owners: [String: WalletID] = [:]
-        for entry in all {
-            let name = names[entry.id] ?? entry.name
-            if let other = owners[name] { throw .nameTaken(other) }
-            owners[name] = entry.id
+        for entry in all where names[entry.id] == nil {
+            owners[GivenName.looks(of: entry.name)] = entry.id
+        }
+        for (id, name) in names.sorted(by: { $0.key < $1.key }) {
+            let looks = GivenName.looks(of: name)
+            if let other = owners[looks] { throw .nameTaken(other) }
+            owners[looks] = id
         }
         for (id, name) in names { entries[id]?.name = name }
     }
@@ -373,7 +388,7 @@ extension WalletBook {
 
 extension WalletBook {
     /// Whether a wallet is paid by a transaction, or one of its coins is spent.
-    func concerns(_ transaction: Transaction) -> Bool {
+    func concerns(_ transaction: Bitcoin.Transaction) -> Bool {
         entries.values.contains { entry in
             transaction.outputs.contains { entry.wallet.places[$0.scriptPubKey] != nil }
                 || transaction.inputs.contains { entry.wallet.coins[$0.outpoint] != nil }
