@@ -10,6 +10,7 @@ public struct SimulatedStore: Sendable {
     private(set) var filters: [Int: [UInt8]] = [:]
     private(set) var wallets: [WalletID: StoredWallet] = [:]
     private var given: [Script: UInt32] = [:]
+    private var lastNumber: UInt32 = 0
     /// Transactions that are sent.
     private(set) var broadcasts: [BroadcastRecord] = []
     /// What is kept of peers.
@@ -57,6 +58,7 @@ public struct SimulatedStore: Sendable {
         }
         state.wallets = Array(wallets.values)
         state.given = given
+        state.lastNumber = lastNumber
         state.peers = peers
         state.broadcasts = broadcasts
         return state
@@ -115,7 +117,9 @@ public struct SimulatedStore: Sendable {
             for (offset, filter) in list.enumerated() { filters[from + offset] = filter }
         case .dropFilters(let heights):
             filters = filters.filter { !heights.contains($0.key) }
-        case .putWallet(let wallet): wallets[wallet.id] = wallet
+        case .putWallet(let wallet):
+            wallets[wallet.id] = wallet
+            lastNumber = max(lastNumber, wallet.id.number)
         case .removeWallet(let id): wallets[id] = nil
         case .setProgress(let id, let progress): wallets[id]?.progress = progress
         case .setIssued(let id, let branch, let index): wallets[id]?.issued[branch] = index

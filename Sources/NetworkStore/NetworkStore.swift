@@ -104,10 +104,14 @@ public final class NetworkStore {
             try person?.tables?.wallets() ?? []
         }
         let given = try reading { () throws(DatabaseError) in try person?.tables?.given() ?? [:] }
+        let lastNumber = try reading { () throws(DatabaseError) in
+            try person?.tables?.lastNumber() ?? 0
+        }
         for _ in 0..<2 {
             do throws(DatabaseError) {
                 var state = try load(wallets)
                 state.given = given
+                state.lastNumber = lastNumber
                 return state
             } catch  where error.isDamage {
                 chain = nil

@@ -55,6 +55,11 @@ struct PersonTables {
                     """
                 ],
                 LabelTable.step,
+                // The highest number that a wallet ever had, so that none is used again.
+                [
+                    "CREATE TABLE numbers (last INTEGER NOT NULL) STRICT",
+                    "INSERT INTO numbers SELECT coalesce(max(id), 0) FROM wallets",
+                ],
             ],
             // What was removed is to be gone: it says what somebody owns.
             limits: Database.Limits(
@@ -65,7 +70,7 @@ struct PersonTables {
     /// Its tables and their columns.
     static let tables = [
         ("wallets", 5), ("issued", 3), ("broadcasts", 6), ("labels", 4), ("given", 2),
-        ("takers", 2), ("label_imports", 2),
+        ("takers", 2), ("label_imports", 2), ("numbers", 1),
     ]
 
     /// Something that a person said.
@@ -114,6 +119,8 @@ struct PersonTables {
                 .text(wallet.name),
                 .text(wallet.descriptors.map { "\($0)" }.joined(separator: "\n")),
                 .integer(Int64(wallet.gapLimit)), .text(wallet.birthday.text))
+            try database.run(
+                "UPDATE numbers SET last = max(last, ?)", .integer(Int64(wallet.id.number)))
             for (branch, index) in wallet.issued {
                 try apply(.setIssued(wallet.id, branch: branch, index: index))
             }
@@ -217,6 +224,11 @@ struct PersonTables {
                     gapLimit: gapLimit, birthday: birthday, issued: try issued(of: id)))
         }
         return wallets
+    }
+
+    /// The highest number that a wallet ever had.
+    func lastNumber() throws(DatabaseError) -> UInt32 {
+        UInt32(clamping: try database.number("SELECT max(last) FROM numbers") ?? 0)
     }
 
     private func issued(of wallet: UInt32) throws(DatabaseError) -> [Int: UInt32] {

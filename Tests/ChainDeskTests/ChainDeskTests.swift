@@ -262,7 +262,9 @@ struct ChainDeskTests {
         #expect(rows.map(\.name) == ["two"])
     }
 
-    @Test("a reference that is one wallet's name and another's number means neither")
+    @Test(
+        "digits that are one wallet's name and another's number mean neither, and number:N means the number"
+    )
     func ambiguous() throws {
         // Names of old: they can be given no more.
         let stored = try [(1, "7"), (7, "1"), (8, "number:1")].map { number, name in
@@ -273,25 +275,26 @@ struct ChainDeskTests {
                     birthday: .unknown))
         }
         var desk = try DeskUnderTest(stored)
-        for (reference, ways) in [
-            ("1", ["number:1 for the one called 7", "number:7 for the one called 1"]),
-            (
-                "number:1",
-                ["number:1 for the one called 7", "number:8 for the one called number:1"]
-            ),
+        let ways = ["number:1 for the one called 7", "number:7 for the one called 1"]
+        for request in [
+            ChainRequest.unwatch("1"), .newAddress("1"), .balance("1"), .history("1", from: 0),
+            .coins("1", from: 0), .rescan("1", from: 1),
         ] {
-            for request in [
-                ChainRequest.unwatch(reference), .newAddress(reference), .balance(reference),
-                .history(reference, from: 0), .coins(reference, from: 0),
-                .rescan(reference, from: 1),
-            ] {
-                guard case .refused(.wallet, let why)? = try desk.ask(request) else {
-                    Issue.record("\(request) was done")
-                    continue
-                }
-                #expect(ways.allSatisfy { why.contains($0) })
+            guard case .refused(.wallet, let why)? = try desk.ask(request) else {
+                Issue.record("\(request) was done")
+                continue
             }
+            #expect(ways.allSatisfy { why.contains($0) })
         }
+        // A name of old does not make that form mean something else.
+        guard case .wallets(let rows, _)? = try desk.ask(.balance("number:1")),
+            case .refused(.wallet, let none)? = try desk.ask(.balance("number:2"))
+        else {
+            Issue.record("number:1 is not the number")
+            return
+        }
+        #expect(rows.map(\.number) == [1])
+        #expect(none.contains("has this number; there are 7 (1), 1 (7), number:1 (8)"))
         #expect(try desk.store.load().wallets.count == 3)
         let removed = try desk.ask(.unwatch("number:7"))
         #expect(removed == .done(["wallet 7, 1, is watched no more"]))
@@ -310,6 +313,30 @@ struct ChainDeskTests {
             return
         }
         #expect(why.contains("wallet 1 is called Savings"))
+    }
+
+    @Test("the number of a wallet that was removed is not used again, over a restart too")
+    func numbers() throws {
+        var desk = try DeskUnderTest()
+        func watch(_ number: Int) throws -> ChainAnswer? {
+            let file = file("wpkh(\(Self.key)/\(number)/<0;1>/*)")
+            return try desk.ask(.watch(name: "w\(number)", file: file, birthday: 1))
+        }
+        for number in 1...3 {
+            #expect(try watch(number) == .done(["wallet \(number) is watched"]))
+        }
+        for number in 4...6 {
+            // Of all, of the last one, and of the last one behind a restart.
+            for name in number == 4 ? ["w1", "w2", "w3"] : ["w\(number - 1)"] {
+                _ = try desk.ask(.unwatch(name))
+            }
+            if number == 6 { try desk.restart() }
+            #expect(try watch(number) == .done(["wallet \(number) is watched"]))
+            guard case .refused(.wallet, _)? = try desk.ask(.balance("number:\(number - 1)")) else {
+                Issue.record("number \(number - 1) is somebody")
+                return
+            }
+        }
     }
 
     @Test("a rescan says what is searched again, and what is not")

@@ -55,6 +55,62 @@ struct NetworkStoreTests {
         #expect(state.broadcasts == [Story.sent(2)] && state.broadcastDamage == nil)
     }
 
+    /// Makes files of a person what they were when they had taken so many steps.
+    private static func setBack(_ disk: SimulatedDisk, to version: Int) throws {
+        let steps = [
+            3: ["DROP TABLE takers"],
+            4: [
+                "DROP TABLE label_imports", "ALTER TABLE labels RENAME TO newer",
+                """
+                CREATE TABLE labels (
+                    type TEXT NOT NULL, ref TEXT NOT NULL, line TEXT NOT NULL,
+                    PRIMARY KEY (type, ref)) STRICT
+                """,
+                "INSERT INTO labels SELECT type, ref, line FROM newer", "DROP TABLE newer",
+            ],
+            5: ["DROP TABLE numbers"],
+        ]
+        for file in PersonFileNames.all {
+            let schema = PersonTables.schema(of: file)
+            #expect(schema.steps.count == steps.keys.max())
+            let database = try Database(file, on: DiskFileSystem(disk), limits: schema.limits)
+            for (step, lines) in steps where step > version {
+                for line in lines { try database.run(line) }
+            }
+            try database.run("PRAGMA user_version=\(version)")
+            try database.checkpoint()
+        }
+    }
+
+    @Test(
+        "a file of an older version is taken over with the highest number of its wallets, and no number that was told is used again then"
+    )
+    func olderNumbers() throws {
+        for version in [2, 3, 4] {
+            let disk = try Self.told()
+            // Of the two wallets that there were, the second was removed: nobody could know its number.
+            let before = try NetworkStore(Self.copy(disk), Story.parameters)
+            #expect(try before.load().lastNumber == 2)
+            try Self.setBack(disk, to: version)
+            let store = try NetworkStore(disk, Story.parameters)
+            #expect(try store.load().lastNumber == 1)
+            #expect(store.takeNotices().isEmpty)
+            let state = try store.load()
+            try store.commit([
+                .putWallet(
+                    StoredWallet(
+                        id: WalletID(9), name: "late", descriptors: state.wallets[0].descriptors,
+                        birthday: .unknown)), .removeWallet(WalletID(9)),
+            ])
+            try store.reopen()
+            #expect(try store.load().lastNumber == 9)
+            // The copy knows it too.
+            let mended = Self.copy(disk, without: [PersonFileNames.all[0]])
+            let copied = try NetworkStore(mended, Story.parameters)
+            #expect(try copied.load().lastNumber == 9)
+        }
+    }
+
     @Test(
         "a file of an older version is taken over with what is sent and labels, and who took it is kept then"
     )
@@ -63,25 +119,7 @@ struct NetworkStoreTests {
         let line = #"{"type":"x","ref":"r","label":"l"}"# + "\n"
         let labels = try LabelFile.read(Array(line.utf8)).labels
         try NetworkStore(disk, Story.parameters).putLabels(labels)
-        let system = DiskFileSystem(disk)
-        for file in PersonFileNames.all {
-            let schema = PersonTables.schema(of: file)
-            let database = try Database(file, on: system, limits: schema.limits)
-            for line in [
-                "DROP TABLE takers", "DROP TABLE label_imports",
-                "ALTER TABLE labels RENAME TO newer",
-                """
-                CREATE TABLE labels (
-                    type TEXT NOT NULL, ref TEXT NOT NULL, line TEXT NOT NULL,
-                    PRIMARY KEY (type, ref)) STRICT
-                """,
-                "INSERT INTO labels SELECT type, ref, line FROM newer", "DROP TABLE newer",
-            ] {
-                try database.run(line)
-            }
-            try database.run("PRAGMA user_version=2")
-            try database.checkpoint()
-        }
+        try Self.setBack(disk, to: 2)
         let store = try NetworkStore(disk, Story.parameters)
         var sent = Story.sent(2)
         sent.takers = []

@@ -18,6 +18,8 @@ public struct StoredState: Sendable {
     public var wallets: [StoredWallet]
     /// What wallets gave out that are watched no more, see `StoreChange.setGiven`.
     public var given: [Script: UInt32]
+    /// The highest number that a wallet ever had; 0 where there was none.
+    public var lastNumber: UInt32
     /// What is kept of peers.
     public var peers: KeptPeers
     /// The transactions that are sent, in any order.
@@ -33,6 +35,7 @@ public struct StoredState: Sendable {
         keptFilters = KeptFilters()
         wallets = []
         given = [:]
+        lastNumber = 0
         peers = KeptPeers()
         broadcasts = []
     }

@@ -98,7 +98,8 @@ public struct ChainSync: Sendable {
         fetch = BlockFetch(
             challenge: stored.headers.parameters.signetChallenge, limits: limits.blocks)
         kept = stored.keptFilters
-        wallets = WalletBook(step: limits.walletStep, given: stored.given)
+        wallets = WalletBook(
+            step: limits.walletStep, given: stored.given, lastNumber: stored.lastNumber)
         writtenFilterHeaders = filters.height
         if filters.height < stored.filterHeaders.height {
             changes.append(.rewindFilters(above: filters.height))
