@@ -2,6 +2,9 @@ import Foundation
 import Glibc
 import LinuxIO
 import Messages
+import PSBT
+import StateFiles
+import TestSupport
 import Testing
 
 /// From a person's connection at `network.sock` to the signature and back, through both real processes.
@@ -33,13 +36,18 @@ struct OverTheWallTests {
         return try query.waitFor { if case .signed(wanted, let file) = $0 { file } else { nil } }
     }
 
-    @Test("A file waits for a person, is approved, and comes back signed by the way that it went")
+    @Test(
+        """
+        A file waits for a person, is approved, and comes back signed by the way that it went; Bitcoin \
+        Core's script engine takes every input
+        """)
     func thereAndBack() throws {
         let both = try BothProcesses()
         let console = try both.signer.console()
         let wallet = try both.importWallet(console)
         let files = try RecordedPSBT.load()
         #expect(files.count == 24)
+        var spends: [ScriptEngine.Spend] = []
         for (number, psbt) in files.enumerated() {
             let query = try both.network.query()
             try submit(query, UInt64(number), psbt.file)
@@ -50,13 +58,156 @@ struct OverTheWallTests {
             let file = try signed(query, UInt64(number))
             #expect(file.starts(with: Array("cHNidP8".utf8)))
             #expect(file.count > psbt.file.count)
+            spends.append(try spend(file, of: psbt))
             try query.send(.collected(id(UInt64(number))), at: Kernel.timeSinceBoot())
         }
         #expect(try both.pending(console, count: 0) == [])
+        let (status, lines) = try ScriptEngine.verify(spends)
+        #expect(status == 0 && lines.filter { $0.hasPrefix("ok ") }.count == 24, "\(lines)")
         // What was collected is known, and not kept.
         let query = try both.network.query()
         try query.send(.inquiry(id(0)), at: Kernel.timeSinceBoot())
         #expect(try state(query, 0) == .collected)
+    }
+
+    /// What a signed file finalises to, which is Core's transaction, and the coins that the file names.
+    private func spend(_ signed: [UInt8], of psbt: RecordedPSBT) throws -> ScriptEngine.Spend {
+        let transaction = try PSBTFile(signed).psbt.finalized().extracted()
+        #expect(transaction.txid.description == psbt.txid)
+        return ScriptEngine.Spend(
+            name: psbt.txid, transaction: transaction,
+            prevouts: try PSBTFile(psbt.file).psbt.inputs.map { try #require($0.utxo.output) })
+    }
+
+    @Test("No PSBT of the attack set comes back signed against its verdict")
+    func attacks() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let query = try both.network.query()
+        var number: UInt64 = 0
+        var (stopped, decided) = (0, 0)
+        for attack in AttackPSBT.all {
+            var found = RequestState.tooFast
+            while found == .tooFast {
+                usleep(20_000)
+                number += 1
+                try submit(query, number, attack.file)
+                found = try state(query, number)
+            }
+            switch found {
+            case .refused(.stopped, _), .refused(.unreadable, _):
+                #expect(attack.verdict == "stopped", "\(attack.name)")
+                stopped += 1
+            case .pending:
+                let entry = try #require(both.pending(console).first)
+                let summary = try #require(entry.summary)
+                #expect("\(summary.verdict)" == attack.verdict, "\(attack.name)")
+                decided += 1
+                try decide(entry, summary, wallet, console, isSigned: decided % 8 == 1)
+                guard decided % 8 != 1 else {
+                    #expect(try signed(query, number).count > attack.file.count)
+                    continue
+                }
+                let end = try state(query, number, after: [.reviewing, .pending])
+                guard case .refused(.rejected, _) = end else {
+                    Issue.record("\(attack.name): \(end)")
+                    continue
+                }
+            case let other: Issue.record("\(attack.name): \(other)")
+            }
+        }
+        #expect(stopped == 99 && decided == 69)
+        #expect(try both.pending(console, count: 0) == [])
+    }
+
+    /// Finds out that an unaccepted warning keeps it unsigned, and then signs or rejects it.
+    private func decide(
+        _ entry: PendingEntry, _ summary: ReviewSummary, _ wallet: VaultID,
+        _ console: ConsoleChannel, isSigned: Bool
+    ) throws {
+        if summary.verdict == .warned {
+            let approval = PSBTApproval(
+                file: summary.file, report: summary.report, wallet: wallet, accepted: [])
+            let answer = try console.operate(
+                .approve(entry.id, approval, wantsTransaction: false),
+                secrets: Person.fields([(.password, Person.password)]))
+            guard case .failure(.notSigned(.notAccepted, _)) = answer else {
+                throw Missing(what: "a refusal: \(answer)")
+            }
+        }
+        if isSigned {
+            let approval = PSBTApproval(
+                file: summary.file, report: summary.report, wallet: wallet,
+                accepted: Set(summary.warnings))
+            let answer = try console.operate(
+                .approve(entry.id, approval, wantsTransaction: false),
+                secrets: Person.fields([(.password, Person.password)]))
+            guard case .success = answer else { throw Missing(what: "a signature: \(answer)") }
+            return
+        }
+        #expect(try console.ask(.reject(entry.id, reason: "no")) == .entryGone(nil))
+    }
+
+    /// Where in its life the network process is killed.
+    private enum Step: CaseIterable {
+        case submitted, waiting, approving, signing, signed
+    }
+
+    @Test("The network process is killed at every step of a request, which is signed once")
+    func killedAtEveryStep() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        let wallet = try both.importWallet(console)
+        let files = try RecordedPSBT.load()
+        for (place, step) in Step.allCases.enumerated() {
+            let number = UInt64(place)
+            let file = files[place].file
+            var query = try both.network.query()
+            func killNow(at now: Step) throws {
+                guard now == step else { return }
+                try both.restartNetwork()
+                query = try both.network.query()
+                try query.send(.inquiry(id(number)), at: Kernel.timeSinceBoot())
+            }
+            try submit(query, number, file)
+            try killNow(at: .submitted)
+            if try state(query, number) == .unknown {
+                // It died before it had passed the request on; the same id asks again.
+                try submit(query, number, file)
+                #expect(try state(query, number) == .pending)
+            }
+            try killNow(at: .waiting)
+            let entry = try #require(both.pending(console).first)
+            let secrets = try LinuxIO.Pipe().take()
+            let summary = try #require(entry.summary)
+            let approval = PSBTApproval(
+                file: summary.file, report: summary.report, wallet: wallet,
+                accepted: Set(summary.warnings))
+            try console.hand(.secretInput, FileDescriptor(owning: secrets.reading))
+            try console.send(
+                .operation(.approve(entry.id, approval, wantsTransaction: false)),
+                at: Kernel.timeSinceBoot())
+            try killNow(at: .approving)
+            let fields = Person.fields([(.password, Person.password)])
+            _ = try fields.withUnsafeBytes { try Kernel.write(secrets.writing, $0) }
+            close(secrets.writing)
+            try killNow(at: .signing)
+            guard case .success(.signed) = try console.answer() else {
+                throw Missing(what: "a signature")
+            }
+            try killNow(at: .signed)
+            try query.send(.inquiry(id(number)), at: Kernel.timeSinceBoot())
+            _ = try spend(try signed(query, number), of: files[place])
+            try query.send(.collected(id(number)), at: Kernel.timeSinceBoot())
+        }
+        #expect(try both.pending(console, count: 0) == [])
+        guard
+            case .success(.ledger(let rows, _)) = try console.operate(
+                .ledgerList(from: 1, count: 256))
+        else { throw Missing(what: "the ledger") }
+        let told = rows.filter { $0.text.contains("was approved and signed") }
+        #expect(told.count == Step.allCases.count)
     }
 
     @Test(

@@ -31,6 +31,7 @@ struct SigningProcessTests {
             if psbt.case == "one-recipient" { #expect(summary.returns == 1) }
             #expect(psbt.changePosition < 0 || summary.returns >= 1)
             #expect(summary.signers == [scene.wallet])
+            try compare(try scene.report(entry.id, .json).0, with: psbt)
             let (answer, output) = try scene.approve(
                 entry.id, scene.approval(summary), wantsTransaction: true)
             guard case .success(.signed(let signed)) = answer else {
@@ -56,6 +57,33 @@ struct SigningProcessTests {
         #expect(told.count == 24)
     }
 
+    /// What `review --json` prints.
+    private struct Report: Decodable {
+        struct Facts: Decodable {
+            let feeSat: UInt64?
+        }
+        struct Output: Decodable {
+            let amountSat: UInt64
+            let script: String
+            let role: String
+        }
+        let transaction: Facts
+        let outputs: [Output]
+    }
+
+    /// The report has the fee, the change and the recipients that Core recorded.
+    private func compare(_ json: [UInt8], with psbt: CorePSBT) throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let report = try decoder.decode(Report.self, from: Data(json))
+        #expect(report.transaction.feeSat == psbt.fee)
+        let paid = try Transaction(Hex.decode(psbt.finalTransaction)).outputs
+        #expect(report.outputs.map(\.amountSat) == paid.map(\.value.sats))
+        #expect(report.outputs.map(\.script) == paid.map { Hex.encode($0.scriptPubKey.bytes) })
+        let change = report.outputs.indices.filter { report.outputs[$0].role == "change" }
+        #expect(change == (psbt.changePosition < 0 ? [] : [psbt.changePosition]))
+    }
+
     /// What the processes gave out, with the coins that the PSBT as it was sent names: the transaction,
     /// which is also what the signed file finalises to.
     private func spend(
@@ -70,14 +98,14 @@ struct SigningProcessTests {
 
     @Test("No PSBT of the attack set is signed against its verdict")
     func attacks() throws {
-        #expect(AttackPSBT.all.count == 164)
+        #expect(AttackPSBT.all.count == 168)
         let scene = try SigningScene()
         var counts: [String: Int] = [:]
         var signed = 0
         for attack in AttackPSBT.all {
             counts[try outcome(of: attack, scene, &signed), default: 0] += 1
         }
-        #expect(counts["stopped", default: 0] + counts["unreadable", default: 0] == 95)
+        #expect(counts["stopped", default: 0] + counts["unreadable", default: 0] == 99)
         #expect(counts["refused", default: 0] + counts["signed", default: 0] == 69)
         #expect(counts["signed"] == 12)
     }

@@ -37,6 +37,16 @@ extension Attack {
         {
             $0.set(input: 0, Record(0x13, [UInt8](repeating: 1, count: 64) + [0]))
         },
+        Attack(
+            "a Schnorr signature of a leaf ends with a byte 0", .bip86, .stopped,
+            [.signatureDefaultByte]
+        ) {
+            let place = try Stranger(2).key().xOnly.bytes.array + [UInt8](repeating: 3, count: 32)
+            $0.set(input: 0, Record(0x14, place, [UInt8](repeating: 1, count: 64) + [0]))
+        },
+        Attack("the unsigned transaction carries a scriptSig", .stopped, [.fieldValue]) {
+            $0.transaction.inputs[0].scriptSig = Script([0x51])
+        },
         Attack("an ECDSA signature is no DER", .stopped, [.fieldValue]) {
             let key = try Stranger(2).key().compressed
             $0.set(input: 0, Record(0x02, key, [UInt8](repeating: 0x30, count: 70)))

@@ -178,6 +178,16 @@ extension Attack {
             $0.inputs[0] = other.inputs[0]
         },
         Attack(
+            "an own signature binds no output", .stopped,
+            [.sighashNotAllowed, .alreadySigned, .signaturePresent]
+        ) { try $0.signOwn(input: 0, .none) },
+        Attack(
+            "an own signature ends with a byte 0", .stopped, [.signatureWrong, .alreadySigned]
+        ) {
+            try $0.signOwn(input: 0, .all)
+            $0.edit(input: 0, 0x02) { $0[$0.count - 1] = 0 }
+        },
+        Attack(
             "a stranger has signed the own input", .warned, [.signaturePresent, .inputsForeign]
         ) {
             try $0.addStranger()

@@ -1,6 +1,8 @@
 import Bitcoin
 import PSBT
+import PSBTSigning
 import Review
+import Signing
 import Testing
 import Wire
 
@@ -73,6 +75,17 @@ extension Draft {
         let steps = try DerivationPath(path).steps
         return Record(
             0x06, key, Own.fingerprint.bytes + steps.flatMap { Record.little($0.rawValue) })
+    }
+
+    /// Signs one own input with a type that the file does not ask for.
+    mutating func signOwn(input index: Int, _ type: SighashType) throws {
+        var asking = self
+        asking.set(input: index, Record(0x03, Record.little(type.rawValue)))
+        let psbt = try PSBT(asking.bytes)
+        let records = try PSBTSigner(psbt, allowing: [type]).sign(
+            with: Own.master(), inputs: [index], SigningContext())
+        let signed = try psbt.adding(records).inputs[index].records.map(Record.init)
+        inputs[index] = signed.filter { $0.type != 0x03 }
     }
 
     /// Signs its own inputs as the signer does.

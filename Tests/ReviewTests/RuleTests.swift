@@ -119,6 +119,22 @@ struct RuleTests {
         #expect(throws: SignatureError.self) { try checker.check(halves[1][0]) }
     }
 
+    @Test("of all sighash types two are signed, ALL and in taproot DEFAULT (I21)")
+    func sighashes() throws {
+        let wide: [UInt32] = [0x100, 0x101, 0x0100_0001, 0x8000_0001, .max]
+        for kind in AccountKind.allCases {
+            var draft = try Draft.honest(kind)
+            let allowed: Set<UInt32> = kind == .bip86 ? [0, 1] : [1]
+            for type in Array(0...0xFF) + wide {
+                draft.set(input: 1, Record(0x03, Record.little(type)))
+                let report = try review(draft)
+                let isAllowed = allowed.contains(type)
+                #expect(report.verdict == (isAllowed ? .ready : .stopped), "\(kind) \(type)")
+                #expect(codes(report) == (isAllowed ? [] : [.sighashNotAllowed]))
+            }
+        }
+    }
+
     @Test("an output without a fingerprint is ours only if its key and script are (I12)")
     func zeroFingerprint() throws {
         var draft = try Draft.honest()
