@@ -136,8 +136,11 @@ enum ItemAddition {
                 "bulkhead: the original stays: what has its name now is a link, or was changed\n")
             return false
         }
-        guard isStillThere() else { return }
-        if !job.words.has(.removeOriginal) {
+        if job.words.has(.removeOriginal) {
+            guard isStillThere() else { return }
+        } else {
+            // Nobody is asked about what could not be removed.
+            guard source.isStill(at: path) else { return }
             let shown = VisibleText(path, limit: 100)
             let answer = job.terminal?.line("Remove the original \(shown)? Type yes to remove it: ")
             guard answer == "yes", isStillThere() else { return }
