@@ -140,12 +140,12 @@ extension VaultWork {
         return reader.finish(head: ledger.head)
     }
 
-    /// The backups of a vault that the ledger knows of, the newest first, as what stands behind
-    /// `the backup`.
+    /// The backups of a vault that the ledger knows of, the newest first and each once, however often it was
+    /// restored here, as what stands behind `the backup`.
     func knownBackups(
         of id: VaultID, _ ledger: borrowing WorkLedger
     ) throws(VaultRefusal) -> [String] {
-        var found: [String] = []
+        var found: [(digest: Bytes32, text: String)] = []
         _ = try read(ledger) { entry, record in
             guard entry.scope == .vault(id), let record,
                 let read = try? LedgerRecord(record, scope: entry.scope)
@@ -153,13 +153,14 @@ extension VaultWork {
             let place = "in entry \(entry.counter) of the ledger"
             switch read.event {
             case .backedUp(let bytes, let digest):
-                found.append("\(place), \(bytes) bytes, SHA-256 \(digest).")
+                found.append((digest, "\(place), \(bytes) bytes, SHA-256 \(digest)."))
             case .restored(_, let digest):
-                found.append("\(place), restored here, SHA-256 \(digest).")
+                guard !found.contains(where: { $0.digest == digest }) else { break }
+                found.append((digest, "\(place), restored here, SHA-256 \(digest)."))
             default: break
             }
         }
-        return found.reversed()
+        return found.reversed().map(\.text)
     }
 }
 
