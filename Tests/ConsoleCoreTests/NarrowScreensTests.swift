@@ -101,6 +101,20 @@ struct NarrowScreensTests {
         #expect(screen.lines(columns: 80, rows: 60).count { $0.hasPrefix("  - weakness") } == 9)
     }
 
+    @Test("on a low screen requests and vaults come before what is weak, which is counted there")
+    func low() {
+        var status = Sample.status()
+        status.weaknesses = (1...3).map {
+            "weakness \($0), told in a sentence that is longer than one line of this screen"
+        }
+        var screen = HomeScreen(signer: .value(status))
+        screen.requests = []
+        screen.vaults = (1...3).map { Sample.vault($0, "Wallet \($0)") }
+        let lines = screen.lines(columns: 60, rows: 20)
+        #expect(lines.count { $0.contains("Wallet ") } == 3, "\(lines)")
+        #expect(lines.contains { $0.contains("more lines: bulkhead status") })
+    }
+
     @Test("of a report no word is torn, and it is approved only where its pages have room")
     func review() {
         let address = "bcrt 1qw5 08d6 qejx tdg4 y5r3 zarv ary0 c5xw 7kyg t080"

@@ -113,7 +113,9 @@ public struct HomeScreen: Sendable {
             "bulkhead status says how both sides are"
         }
         let below = weaknessLines(columns)
-        let room = max(4, frame.height - body.count - min(below.count, 4))
+        // On a low screen the list comes first: of what is below it there is room for its number.
+        let reserved = min(below.count, frame.height < 18 ? 2 : 4)
+        let room = max(4, frame.height - body.count - reserved)
         body += list(columns: columns, room: room)
         body += TextWrap.cut(below, to: frame.height - body.count) {
             "  and \(counted($0, "more line")): bulkhead status"
