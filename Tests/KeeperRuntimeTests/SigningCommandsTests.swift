@@ -7,8 +7,8 @@ struct SigningCommandsTests {
     private static let password = "Correct-Horse-1"
     private static let phrase = Array(repeating: "abandon", count: 11).joined(separator: " ")
 
-    private func appliance() throws -> VaultCommands {
-        let commands = try VaultCommands()
+    private func appliance(settings: [String] = []) throws -> VaultCommands {
+        let commands = try VaultCommands(settings: settings)
         let made = try commands.run(
             "wallet import Savings --kit kit.txt",
             answers: [Self.phrase + " about", Self.password])
@@ -223,6 +223,22 @@ struct SigningCommandsTests {
         let places = order.compactMap { text.output.range(of: "\n" + $0 + "\n")?.lowerBound }
         #expect(places.count == 5 && places == places.sorted(), "\(text)")
         #expect(!text.output.contains("\n\n\n"))
+    }
+
+    @Test("the thresholds of the settings decide, in reviews and when it is signed")
+    func thresholds() throws {
+        let commands = try appliance(settings: [
+            "--review-feerate-warning", "1000", "--review-fee-warning", "400",
+            "--review-feerate-stop", "2000",
+        ])
+        try RecordedPSBT.first(of: "wpkh").write(to: commands.files, "a.psbt")
+        let report = try commands.run("review a.psbt")
+        #expect(report.status == 1 && report.json["verdict"] as? String == "stopped", "\(report)")
+        let limits = try #require(report.json["limits"] as? [String: Any])
+        #expect(limits["feerate_stop"] as? Int == 2_000 && limits["fee_warning"] as? Int == 400)
+        let refused = try sign(commands, "a.psbt")
+        for code in ["feerate-extreme", "fee-large"] { #expect(refused.errors.contains(code)) }
+        #expect(refused.status == 9 && !commands.exists("a-signed.psbt"), "\(refused)")
     }
 
     @Test("what is no PSBT, is too large or is not there is an input error with a code")

@@ -245,6 +245,60 @@ struct SigningTerminalTests {
         #expect(!terminal.grid.text.contains("12. "), "words are gone from the first screen")
     }
 
+    @Test("every task of a wallet is done from the console")
+    func tasks() throws {
+        let commands = try appliance()
+        let terminal = try open(commands, ["console"], until: "Savings  wallet")
+        let folder = commands.files.path
+        let changed = "Correct-Horse-2"
+        /// Waits for what is shown from then on: the first screen keeps what earlier tasks said.
+        func press(_ keys: String, until text: String) throws {
+            let before = terminal.shown.count
+            terminal.type(keys)
+            try terminal.wait(text, seconds: 60) {
+                terminal.shown.dropFirst(before).contains(text)
+            }
+        }
+        func begin(_ digit: String, until text: String) throws {
+            try press("\r", until: "show an address")
+            try press(digit, until: text)
+        }
+        func answer(_ text: String) throws { try press(text + "\r", until: "Enter goes back") }
+        try begin("1", until: "Index: _")
+        try press("7\r", until: "m/84h/1h/0h/0/7")
+        try goBack(terminal)
+        try press("v", until: "Address: _")
+        let own = try commands.run("receive --index 7", isJSON: false).output
+        try press(own.trimmingCharacters(in: .newlines) + "\r", until: "0/7")
+        try goBack(terminal)
+        try begin("2", until: "Password of Savings")
+        try press(Self.password + "\r", until: " 12. about")
+        #expect(terminal.grid.isOther && terminal.words == Self.words)
+        try answer("")
+        try goBack(terminal)
+        try begin("3", until: "Password of Savings")
+        try press(Self.password + "\r", until: "New password of Savings")
+        try press(changed + "\r", until: "The same again")
+        try answer(changed)
+        try goBack(terminal)
+        for (digit, file) in [("4", "new.txt"), ("5", "a.backup")] {
+            try begin(digit, until: "File: _")
+            try press(folder + "/\(file)\r", until: "Password of Savings")
+            try answer(changed)
+            try goBack(terminal)
+            #expect(commands.exists(file))
+        }
+        try press("l", until: "Enter goes back")
+        try goBack(terminal)
+        try begin("6", until: "type the name of the wallet")
+        try press("Savings\r", until: "Password of Savings")
+        try answer(changed)
+        try goBack(terminal, until: "none yet")
+        terminal.type("q")
+        #expect(try end(terminal) == 0)
+        #expect(commands.names == ["a.backup", "kit.txt", "new.txt"])
+    }
+
     @Test("a wallet is imported on the console, with a passphrase and the day of its first payment")
     func importWizard() throws {
         let commands = try VaultCommands()

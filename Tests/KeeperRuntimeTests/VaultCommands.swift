@@ -9,16 +9,24 @@ final class VaultCommands {
     static let program = KeeperUnderTest.products.appending(path: "bulkhead")
 
     private let role: String
+    private let settings: [String]
 
-    init(_ starter: Starter = Starter.available[0], role: String = "offline") throws {
+    /// - Parameter settings: More flags of the keeper.
+    init(
+        _ starter: Starter = Starter.available[0], role: String = "offline",
+        settings: [String] = []
+    ) throws {
         self.role = role
+        self.settings = settings
         keeper = try KeeperUnderTest(starter, programs: KeeperUnderTest.products)
         files = keeper.folder.appending(path: "person")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: false)
         try start()
     }
 
-    func start() throws { try keeper.start(["--network", "regtest", "--role", role]) }
+    func start() throws {
+        try keeper.start(["--network", "regtest", "--role", role] + settings)
+    }
 
     /// Ends the signer and everything else.
     func stop() throws {

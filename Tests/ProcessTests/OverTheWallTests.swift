@@ -325,11 +325,39 @@ struct OverTheWallTests {
             throw Missing(what: "rows")
         }
         #expect(rows.count <= 32)
-        if let entry = rows.first(where: { $0.summary?.signers == [wallet] }) {
-            try both.approve(entry, wallet, console)
-        }
+        let entry = try #require(rows.first { $0.summary?.signers == [wallet] })
+        try both.approve(entry, wallet, console)
         guard case .status(let status) = try queries[0].ask(.status) else { return }
         #expect(status.linkIsUp)
+    }
+
+    @Test("However much one connection asks for, another one finds room beside it")
+    func fairness() throws {
+        let both = try BothProcesses()
+        let console = try both.signer.console()
+        _ = try both.importWallet(console)
+        let (greedy, other) = (try both.network.query(), try both.network.query())
+        // Every file of the one waits for a person, and none of them goes by itself.
+        let large = try #require(
+            CorePSBT.all.first { $0.wallet == "wpkh" && $0.case == "one-recipient" })
+        for number in 0..<100 {
+            let file = try LargePSBT(large).bytes(inputs: 1, filling: 1_000 + number)
+            try submit(greedy, UInt64(number), file)
+        }
+        var answered: [UInt64: RequestState] = [:]
+        while answered.count < 100 {
+            for case .answer(let id, let state) in try greedy.wait() where state != .reviewing {
+                answered[id.low] = state
+            }
+        }
+        let taken = answered.values.count { $0 == .pending }
+        #expect(taken == 16 && answered.values.count { $0 == .full } == 84)
+        for (number, psbt) in try RecordedPSBT.load().prefix(10).enumerated() {
+            try submit(other, UInt64(200 + number), psbt.file)
+            let found = try state(other, UInt64(200 + number))
+            #expect(found == .pending)
+        }
+        #expect(try both.pending(console, count: taken + 10).count == taken + 10)
     }
 
     @Test(
