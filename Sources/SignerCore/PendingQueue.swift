@@ -49,6 +49,9 @@ struct PendingQueue: Sendable {
     private var decided: [EntryID: (end: DecidedEntry.End, at: Duration)] = [:]
     private(set) var entries: [EntryID: Entry] = [:]
     private var last: UInt32 = 0
+    /// Wallets that were deleted since the start and did not come back: a review that began before may still
+    /// name them.
+    private var deleted: Set<VaultID> = []
 
     init(limits: SignerLimits) { self.limits = limits }
 
@@ -97,9 +100,33 @@ struct PendingQueue: Sendable {
     }
 
     mutating func note(_ summary: ReviewSummary, for id: EntryID, at walletChanges: UInt64) {
+        let summary = standing(summary)
         entries[id]?.summary = summary
         entries[id]?.walletChanges = walletChanges
     }
+
+    /// What a review found, without the wallets that are gone by now.
+    func standing(_ summary: ReviewSummary) -> ReviewSummary {
+        var summary = summary
+        summary.signers.removeAll { deleted.contains($0) }
+        return summary
+    }
+
+    /// A wallet is gone. Gives back what came over the link and nobody can sign any more.
+    mutating func note(deleted wallet: VaultID) -> [Entry] {
+        deleted.insert(wallet)
+        var unsignable: [Entry] = []
+        for (id, entry) in entries {
+            guard let summary = entry.summary, summary.signers.contains(wallet) else { continue }
+            let left = standing(summary)
+            entries[id]?.summary = left
+            if entry.origin.isLink, left.signers.isEmpty { unsignable.append(entry) }
+        }
+        return unsignable.sorted { $0.id < $1.id }
+    }
+
+    /// A wallet came back from a backup.
+    mutating func note(restored wallet: VaultID) { deleted.remove(wallet) }
 
     mutating func setBeingSigned(_ id: EntryID, _ isBeingSigned: Bool) {
         entries[id]?.isBeingSigned = isBeingSigned

@@ -94,17 +94,24 @@ extension Signer {
         pending.decision(on: number, at: now).map { .decided($0) } ?? .noSuchEntry(number)
     }
 
-    /// A wallet was deleted: what only it could sign waits for nobody. What a console submitted stays its
-    /// own.
-    mutating func dropEntries(of wallet: VaultID, _ now: Duration) {
-        for entry in pending.entries.values.sorted(by: { $0.id < $1.id }) {
-            guard entry.summary?.signers == [wallet], case .link(let request) = entry.origin
-            else { continue }
-            pending.remove(entry, as: .walletDeleted, at: now)
-            refuse(
-                request, .walletDeleted,
-                "The wallet that could sign it was deleted at the console.", now)
+    /// Wallets come and go: what only a deleted one could sign waits for nobody. What a console submitted
+    /// stays its own.
+    mutating func noteEntries(after request: VaultRequest?, _ now: Duration) {
+        switch request {
+        case .delete(let wallet, _):
+            for entry in pending.note(deleted: wallet) { drop(walletless: entry, now) }
+        case .restore(let wallet): pending.note(restored: wallet)
+        default: break
         }
+    }
+
+    /// Takes out what came over the link and could be signed by wallets alone that were deleted.
+    mutating func drop(walletless entry: PendingQueue.Entry, _ now: Duration) {
+        guard case .link(let request) = entry.origin else { return }
+        pending.remove(entry, as: .walletDeleted, at: now)
+        refuse(
+            request, .walletDeleted,
+            "The wallet that could sign it was deleted at the console.", now)
     }
 
     // MARK: Time

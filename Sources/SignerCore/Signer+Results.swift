@@ -130,9 +130,7 @@ extension Signer {
         guard let failure = result.refusal else {
             noteWitness(in: operations.running?.changes ?? [])
             notePairing(in: operations.running?.changes ?? [])
-            if case .delete(let id, _) = operations.running?.request, case .success = answer {
-                dropEntries(of: id, now)
-            }
+            if case .success = answer { noteEntries(after: operations.running?.request, now) }
             if let signatures = operations.running?.signatures {
                 operations.running?.isEntered = true
                 return beginMerge(signatures, now)

@@ -70,7 +70,7 @@ extension Signer {
                 return actions.append(.reply(id, .entry(.failure(.alreadyWaiting(twin)))))
             }
             pending.note(summary, for: entry.id, at: job.walletChanges)
-            let found = ReviewedEntry(id: entry.id, summary: summary)
+            let found = ReviewedEntry(id: entry.id, summary: pending.standing(summary))
             actions.append(.reply(id, .entry(.success(found))))
         case (.console(let id, _), .failure(let refusal)):
             pending.remove(entry.id)
@@ -82,6 +82,10 @@ extension Signer {
         _ entry: PendingQueue.Entry, of id: RequestID, _ summary: ReviewSummary, _ job: Job,
         _ now: Duration
     ) {
+        // A wallet may have gone while the review ran that found it.
+        guard summary.signers.isEmpty || !pending.standing(summary).signers.isEmpty else {
+            return drop(walletless: entry, now)
+        }
         if let twin = pending.twin(of: entry.id, summary) {
             pending.remove(entry.id)
             return refuse(
@@ -106,7 +110,7 @@ extension Signer {
         if case .success(let summary) = result {
             pending.note(summary, for: job.entry, at: job.walletChanges)
         }
-        let reply = result.map { ReviewedEntry(id: job.entry, summary: $0) }
+        let reply = result.map { ReviewedEntry(id: job.entry, summary: pending.standing($0)) }
         actions.append(.reply(id, .entry(reply)))
     }
 }

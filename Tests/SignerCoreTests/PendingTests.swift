@@ -80,6 +80,61 @@ struct PendingTests {
         #expect(own.waiting() == [own.entry])
     }
 
+    @Test(
+        "What is under review while its wallet is deleted goes with the reason, once the review is done"
+    )
+    func deletedUnderReview() throws {
+        let why = "The wallet that could sign it was deleted at the console."
+        let next = RequestID(high: 1, low: 8)
+        let gone = LinkReply.answer(next, .refused(.walletDeleted, why))
+        let other = try #require(VaultID([UInt8](repeating: 9, count: 16)))
+        for (signers, goes) in [
+            ([Scene.vault], true), ([Scene.vault, other], false), ([other], false), ([], false),
+        ] {
+            var scene = try Scene(.link)
+            scene.tell(.link(.request(next, payload: [8])))
+            let review = try #require(startedReview(scene.actions))
+            try scene.delete()
+            var found = summary([8])
+            found.signers = signers
+            scene.tell(.workerEnded(review.worker, .reviewed(.success(found))))
+            #expect(scene.toldLink == [goes ? gone : .answer(next, .pending)], "\(signers)")
+            #expect(scene.waiting() == (goes ? [] : [review.job.entry]), "\(signers)")
+            let kept = scene.signer.pending.entries[review.job.entry]?.summary?.signers
+            #expect(kept == (goes ? nil : signers.filter { $0 != Scene.vault }))
+        }
+        // A console hears who can still sign; what it submitted stays its own.
+        var own = try Scene(.console)
+        own.tell(.connected(ConsoleID(2), uid: 1000))
+        own.tell(.console(ConsoleID(2), .submit(file: [8]), pipe: nil))
+        let review = try #require(startedReview(own.actions))
+        try own.delete()
+        var found = summary([8])
+        found.signers = [Scene.vault, other]
+        own.tell(.workerEnded(review.worker, .reviewed(.success(found))))
+        found.signers = [other]
+        let shown = ReviewedEntry(id: review.job.entry, summary: found)
+        #expect(own.actions.contains(.reply(ConsoleID(2), .entry(.success(shown)))))
+    }
+
+    @Test(
+        "What several wallets could sign goes with the last of them, and one that came back counts again"
+    )
+    func deletedInTurn() throws {
+        let other = try #require(VaultID([UInt8](repeating: 9, count: 16)))
+        var queue = PendingQueue(limits: SignerLimits())
+        let taken = queue.take([1], from: .link(Scene.request), at: .zero)
+        let id = try #require(taken)
+        var found = summary([1])
+        found.signers = [other, Scene.vault]
+        queue.note(found, for: id, at: 0)
+        let first = queue.note(deleted: Scene.vault)
+        let second = queue.note(deleted: other)
+        #expect(first.isEmpty && second.map(\.id) == [id])
+        queue.note(restored: other)
+        #expect(queue.standing(found).signers == [other])
+    }
+
     @Test("Only so many decisions are remembered, the latest of them")
     func manyDecisions() throws {
         var limits = SignerLimits()
