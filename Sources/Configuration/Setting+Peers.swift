@@ -1,3 +1,5 @@
+import Wire
+
 extension Setting {
     /// The declarations of settings about peers and what they serve.
     var peerRow: Row {
@@ -49,7 +51,7 @@ extension Setting.Values {
         case .peers:
             "up to 64 addresses with commas between them: 203.0.113.9:8333, [2001:db8::9], "
                 + "NAME.onion or NAME.b32.i2p; without a port the network's is meant"
-        case .seeds: "up to 16 names like seed.example.org with commas between them"
+        case .seeds: "up to 16 names with a dot, like seed.example.org, with commas between them"
         case .publishers: "up to 16 keys of 64 hexadecimal digits with commas between them"
         default: "a script of 1 to 520 bytes in hexadecimal digits"
         }
@@ -113,7 +115,7 @@ extension Setting.Values {
     /// An https URL whose host is a name, an address or an overlay's service.
     static func isPlace(_ text: String) -> Bool {
         guard let host = httpsHost(text), !text.contains("#") else { return false }
-        return isPeer(String(host)) || isName(String(host))
+        return isPeer(String(host)) || DomainName.isOne(host)
     }
 
     /// The host of an https URL without a name of a user.
@@ -126,23 +128,6 @@ extension Setting.Values {
             return nil
         }
         return host
-    }
-
-    /// A name that can be looked up: parts of letters, digits and hyphens, the last one of more than digits
-    /// (that would be an address) and no overlay's.
-    static func isName(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let last = parts.last, last.utf8.contains(where: { $0 > 0x39 }),
-            !["onion", "i2p"].contains(last.lowercased())
-        else { return false }
-        return text.utf8.count <= 200 && parts.count >= 2
-            && parts.allSatisfy { part in
-                (1...63).contains(part.utf8.count)
-                    && part.utf8.allSatisfy { byte in
-                        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-                            || (0x41...0x5A).contains(byte) || byte == 0x2D
-                    }
-            }
     }
 
     static func isKey(_ text: String) -> Bool { text.utf8.count == 64 && isHex(text) }

@@ -106,8 +106,10 @@ public enum Setting: String, CaseIterable, Sendable {
             case .networks: Setting.Values.networksAllowed
             case .gateway: "an IP address with a port, 127.0.0.1:9050 or [::1]:9050"
             case .fileOrURL:
-                "an absolute path, or a URL that starts with https:// and has no user and no #"
-            case .server: "a URL that starts with https:// and an IP address"
+                "an absolute path, or a URL that starts with https:// and a name with a dot, an IP address "
+                    + "or an overlay's service, perhaps with a port from 1 on, and has no user and no #"
+            case .server:
+                "a URL that starts with https:// and an IP address, perhaps with a port from 1 on"
             case .peers, .seeds, .publishers, .script: peerValuesAllowed
             }
         }

@@ -1,3 +1,5 @@
+import Wire
+
 /// The settings of one run: the defaults, then the configuration file, then the flags.
 public struct Settings: Equatable, Sendable {
     /// The Bitcoin network.
@@ -103,7 +105,7 @@ public struct Settings: Equatable, Sendable {
         case .certificates: certificates = try values.path(text)
         case .seats: peers.seats = Int(try values.number(text))
         case .peers: peers.peers = try values.list(text, Setting.Values.isPeer, most: 64)
-        case .seeds: peers.seeds = try values.list(text, Setting.Values.isName, most: 16)
+        case .seeds: peers.seeds = try values.list(text, DomainName.isOne, most: 16)
         case .peerList:
             let isURL = text.hasPrefix("https:")
             peers.listURL = isURL ? try values.checked(text, Setting.Values.isPlace) : nil

@@ -81,7 +81,8 @@ extension OutsideError: CustomStringConvertible {
         case .routing(let error): "peer-networks: \(error)"
         case .peer(let text, let error): "peers: \(text): \(error)"
         case .publisher(let text): "list-publishers: \(text) is no key of 64 hexadecimal digits"
-        case .list(let text): "peer-list: \(text) is no https URL of a list"
+        case .list(let text):
+            "peer-list: \(text) is no https URL of a list, which has a name with a dot and a port from 1 on"
         case .challenge(let text): "signet-challenge: \(text) is no script in hexadecimal digits"
         case .challengeOfNoSignet: "signet-challenge goes with network = signet alone"
         }

@@ -167,6 +167,11 @@ struct FlagTests {
             #expect(isAllowed, "\(name) = \(value)")
         } catch {
             #expect(!isAllowed, "\(name) = \(value): \(error)")
+            // What a URL needs is said whole, whatever this one lacks.
+            guard setting == .peerList else { return }
+            for part in ["https://", "a name with a dot", "a port from 1 on", "no user and no #"] {
+                #expect("\(error)".contains(part), "\(error)")
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import PeerMessages
+import Wire
 
 /// The place of a file or a service on a server that is asked over HTTPS.
 public struct HTTPSLocation: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct HTTPSLocation: Hashable, Sendable {
         }
         host = nil
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, HTTPSLocation.isName(parts[0]) else { return nil }
+        guard parts.count <= 2, DomainName.isOne(parts[0]) else { return nil }
         name = String(parts[0])
         guard parts.count == 2 else {
             port = 443
@@ -36,21 +37,5 @@ public struct HTTPSLocation: Hashable, Sendable {
         }
         guard let number = UInt16(parts[1]), number > 0 else { return nil }
         port = number
-    }
-
-    /// A name that can be looked up: an overlay's was read before, and numbers alone are an address.
-    private static func isName(_ text: Substring) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let last = parts.last,
-            !["onion", "i2p"].contains(last.lowercased()),
-            last.utf8.contains(where: { $0 > 0x39 })
-        else { return false }
-        return parts.allSatisfy { part in
-            (1...63).contains(part.utf8.count)
-                && part.utf8.allSatisfy { byte in
-                    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-                        || (0x30...0x39).contains(byte) || byte == 0x2D
-                }
-        }
     }
 }
