@@ -31,9 +31,12 @@ final class DiskFile {
                 path, at: offset, count: isPage ? DiskFile.page : buffer.count)
         }
         guard code == SQLITE_OK else { return code }
-        if isPage, bytes.count == DiskFile.page {
+        // Of a page that is there in part SQLite would take the rest for zeros.
+        if isPage, !bytes.isEmpty {
             let number = offset / UInt64(DiskFile.page) + 1
-            guard bytes.withUnsafeBytes({ PageChecksum.holds($0, number: number) }) else {
+            guard bytes.count == DiskFile.page,
+                bytes.withUnsafeBytes({ PageChecksum.holds($0, number: number) })
+            else {
                 system.failure = .damagedPage(file: path, number: number)
                 return DiskFile.dataError
             }

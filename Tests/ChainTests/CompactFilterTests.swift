@@ -42,7 +42,7 @@ struct CompactFilterTests {
     @Test("Mainnet's first 256 filters, rebuilt from its blocks, end in the published headers")
     func mainnet() throws {
         var filters = Reader(try Fixture.bytes("filters/mainnet-0-255.bin"))
-        var headers = Reader(try Fixture.bytes("filters/mainnet-headers-0-2000.bin"))
+        var headers = Reader(try Fixture.bytes("filters/mainnet-headers-0-10236.bin"))
         var blocks = Reader(try Fixture.bytes("blocks/mainnet-1-255.bin"))
         var outputs: [OutPoint: Script] = [:]
         var chain = FilterHeaderChain()

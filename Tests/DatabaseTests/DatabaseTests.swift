@@ -180,6 +180,35 @@ struct DatabaseTests {
         look(swapped)
     }
 
+    @Test("a page that is there in part is never read with zeros for the rest")
+    func partOfPage() throws {
+        let disk = SimulatedDisk()
+        let limits = Database.Limits(fileSize: 1 << 20, valueSize: 1 << 16, cacheSize: 1 << 16)
+        // Longer than a page: its end lies on a page that nothing else is on.
+        let value = [UInt8](repeating: 0xAA, count: 9_000)
+        do {
+            let database = try Database("v.db", on: DiskFileSystem(disk), limits: limits)
+            try database.run("CREATE TABLE v (b BLOB)")
+            try database.run("INSERT INTO v VALUES (?)", .blob(value))
+            try database.checkpoint()
+        }
+        let bytes = try #require(disk.contents["v.db"])
+        var refused = 0
+        let cuts = Array(stride(from: bytes.count - 2 * 4096 + 1, to: bytes.count, by: 17))
+        for count in cuts where count % 4096 != 0 {
+            let copy = SimulatedDisk()
+            copy.place("v.db", Array(bytes.prefix(count)))
+            let error = thrown(DatabaseError.self) {
+                let database = try Database("v.db", on: DiskFileSystem(copy), limits: limits)
+                try database.query("SELECT b FROM v") { row throws(DatabaseError) in
+                    #expect(row.blob(0) == value, "cut to \(count) bytes")
+                }
+            }
+            if error?.isDamage == true { refused += 1 }
+        }
+        #expect(refused == cuts.count { $0 % 4096 != 0 })
+    }
+
     @Test("a damaged page is named")
     func damagedPage() throws {
         let disk = SimulatedDisk()

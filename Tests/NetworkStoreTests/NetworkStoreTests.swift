@@ -6,6 +6,7 @@ import NetworkCore
 import StateFiles
 import TestSupport
 import Testing
+import Wire
 
 @testable import NetworkStore
 
@@ -166,6 +167,26 @@ struct NetworkStoreTests {
         #expect(store.readFilters(1...1) == [filter] && store.takeNotices().isEmpty)
     }
 
+    @Test("mainnet's first 10,237 headers and filter headers come back")
+    func mainnet() throws {
+        var reader = Reader(try Fixture.bytes("headers/mainnet-0-10236.bin"))
+        var headers: [BlockHeader] = []
+        while !reader.isAtEnd { headers.append(try BlockHeader(from: &reader)) }
+        reader = Reader(try Fixture.bytes("filters/mainnet-headers-0-10236.bin"))
+        var filters: [FilterHeader] = []
+        while !reader.isAtEnd { filters.append(FilterHeader(try reader.readBytes32())) }
+        #expect(headers.count == 10_237 && filters.count == 10_237)
+        let store = try NetworkStore(SimulatedDisk(), ChainParameters(.mainnet))
+        try store.commit([.appendHeaders(from: 1, Array(headers.dropFirst()))])
+        try store.commit([.appendFilterHeaders(from: 0, filters)])
+        try store.reopen()
+        let state = try store.load()
+        #expect(state.headers.height == 10_236 && state.filterHeaders.height == 10_236)
+        #expect(state.headers.tip.hash == headers[10_236].hash)
+        #expect(filters.indices.allSatisfy { state.filterHeaders.header(at: $0) == filters[$0] })
+        #expect(store.takeNotices().isEmpty)
+    }
+
     @Test("written twice is as written once")
     func idempotence() throws {
         let disk = SimulatedDisk()
@@ -278,6 +299,51 @@ struct NetworkStoreTests {
             }
             #expect(noticed >= disks.count - 2)
         }
+    }
+
+    @Test(
+        "a file that was cut anywhere is told, keeps what a person said, and is whole again",
+        arguments: PersonFileNames.all + ["chain.db", "filters.db", "peers.db"])
+    func cut(file: String) throws {
+        let told = try Self.told()
+        let whole = Snapshot(try NetworkStore(told, Story.parameters).load())
+        let length = told.contents[file]?.count ?? 0
+        #expect(length >= 2 * 4096)
+        // Around every border of pages, all through the last one, and here and there between.
+        let borders = stride(from: 4096, to: length, by: 4096)
+        var lengths = Set(borders.flatMap { [$0 - 1, $0, $0 + 1] })
+        lengths.formUnion(stride(from: length - 4096, to: length, by: 131))
+        lengths.formUnion(stride(from: 0, to: length, by: 2333))
+        var losses = 0
+        for length in lengths.sorted() {
+            let place = Comment(rawValue: "\(file) cut to \(length) bytes")
+            let disk = Self.copy(told) { name, bytes in
+                if name == file { bytes = Array(bytes.prefix(length)) }
+            }
+            let store = try NetworkStore(disk, Story.parameters)
+            let state = try store.load()
+            let notices = store.takeNotices()
+            let found = Snapshot(state)
+            #expect(found.person == whole.person, place)
+            #expect(state.wallets.map(\.name) == ["spending"], place)
+            // What is not whole is gone, and said to be.
+            if file == "chain.db" {
+                #expect([0, 310].contains(state.headers.height), place)
+            } else {
+                #expect(found.found == whole.found, place)
+            }
+            if state.headers.height == 0 || state.peers.records.isEmpty
+                || store.readFilters(270...270) == [nil]
+            {
+                losses += 1
+                #expect(notices.count == (length == 0 ? 0 : 1), place)
+            }
+            try store.commit(Self.story.lists[0])
+            try store.reopen()
+            #expect(store.takeNotices().isEmpty, place)
+        }
+        #expect(lengths.count > 20)
+        #expect(PersonFileNames.all.contains(file) || losses > 10)
     }
 
     @Test("an older copy is brought up to date")
