@@ -12,6 +12,9 @@ public struct SimulatedNode: Sendable {
         case omittedFilters
         /// Its filters have one script and leave out all others, and its filter headers agree.
         case partialFilters(keeping: Script)
+        /// Its filters have all that a block pays and something else than it spends, which no block
+        /// shows, and its filter headers agree.
+        case otherSpends
         /// Its filters have something wrong at their end, and its filter headers are the true ones.
         case tamperedFilters
         /// Its checkpoints are others than its filter headers.
@@ -134,6 +137,13 @@ public struct SimulatedNode: Sendable {
         case .omittedFilters: return CompactFilter(block: entry.emptied, spent: []).bytes
         case .partialFilters(let script):
             return CompactFilter(block: entry.emptied, spent: [script]).bytes
+        case .otherSpends:
+            let count = (try? CompactFilter(entry.filter))?.count ?? 0
+            let other = max(0, count - Set(entry.block.filteredOutputs).count)
+            return CompactFilter(
+                block: entry.block,
+                spent: (0..<other).map { Script([0x51, 0x76, UInt8(truncatingIfNeeded: $0)]) }
+            ).bytes
         case .malformedFilters: return [0xFD, 0xFF]
         case .tamperedFilters:
             var bytes = entry.filter
@@ -146,7 +156,7 @@ public struct SimulatedNode: Sendable {
     private mutating func filterHeader(_ height: Int, _ tree: BlockTree) -> FilterHeader {
         guard height >= 0 else { return .beforeGenesis }
         switch manner.lie {
-        case .omittedFilters, .partialFilters, .malformedFilters: break
+        case .omittedFilters, .partialFilters, .otherSpends, .malformedFilters: break
         default: return tree[path[height]]?.filterHeader ?? .beforeGenesis
         }
         if let lying { return lying[height] }

@@ -67,7 +67,9 @@ public struct Simulation {
         self.descriptor = descriptor
         self.scripts = scripts
         chain = ChainBuilder(on: [world.tree.insert(genesis.0, genesis.1)])
-        let length = Int.random(in: 10...90, using: &random)
+        // Now and then so many that there are checkpoints of filter headers.
+        let extra = Int.random(in: 1...25, using: &random) == 1 ? 1_000 : 0
+        let length = extra + Int.random(in: 10...90, using: &random)
         // So that the newest blocks are of this day, and a clock that is behind is behind them.
         world.startClock = Int64(genesis.0.header.time) + 600 * Int64(length + 1)
         var limits = world.limits
@@ -119,12 +121,16 @@ public struct Simulation {
     // MARK: Nodes
 
     private mutating func addNodes() {
-        let lies: [SimulatedNode.Lie] = [
-            .omittedFilters, .tamperedFilters, .malformedFilters, .alteredBlocks,
-            .repeatedTransactions, .alteredWitnesses, .wrongTargets, .shortHashes,
+        var lies: [SimulatedNode.Lie] = [
+            .omittedFilters, .partialFilters(keeping: scripts[0]), .tamperedFilters,
+            .malformedFilters, .alteredBlocks, .repeatedTransactions, .alteredWitnesses,
+            .wrongTargets, .shortHashes,
         ]
+        if chain.height > 1_000 { lies += [.shortCheckpoints, .contradictoryCheckpoints] }
         let count = Int.random(in: 3...6, using: &random)
         let most = Int.random(in: 0...2, using: &random)
+        // No block shows it: two honest ones have to outvote it.
+        if most == 1 { lies.append(.otherSpends) }
         for number in 0..<count {
             var manner = SimulatedNode.Manner()
             manner.latency = .milliseconds(Int.random(in: 1...2_000, using: &random))
@@ -133,6 +139,7 @@ public struct Simulation {
             manner.usesWtxid = chance(2)
             manner.swallowsTransactions = chance(4)
             manner.announcesAgain = chance(3)
+            if chance(8) { manner.claims = chance(2) ? 2_000_000 : max(0, chain.height - 50) }
             let isLiar = number < most
             if isLiar {
                 manner.lie = lies.randomElement(using: &random)
