@@ -121,6 +121,7 @@ extension WatchedWallet {
 @Suite("The light client's process", .serialized)
 struct LightClientProcessTests {
     private static let recorded = Result { try ServedChain.recorded() }
+    private static let depths = [1, 3, 12, 101]
     private let messageStart = ChainParameters(.regtest).messageStart
     private let folder = ChildFolder()
 
@@ -177,7 +178,7 @@ struct LightClientProcessTests {
 
     @Test(
         "A branch that takes over leaves every wallet as if it had been the only one, and back",
-        arguments: [1, 3, 12, 101])
+        arguments: depths)
     func forks(depth: Int) throws {
         let chain = try Self.recorded.get()
         let fork = try chain.forked(depth)
@@ -187,7 +188,10 @@ struct LightClientProcessTests {
             try ScriptedPeer(chain, messageStart: messageStart, address: "127.\($0).0.1")
         }
         let state = try ClientState(in: folder)
-        let wallets = try RecordedWallet.all().filter { ["wpkh", "tr"].contains($0.name) }
+        // Each of the recorded wallets over one of the branches.
+        let all = try RecordedWallet.all()
+        let place = Self.depths.firstIndex(of: depth) ?? 0
+        let wallets = all.indices.filter { $0 % Self.depths.count == place }.map { all[$0] }
         try state.prepare(peers.map(\.listener), wallets)
         _ = try synchronise(state, to: chain)
 

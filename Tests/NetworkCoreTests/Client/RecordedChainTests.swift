@@ -17,6 +17,14 @@ struct RecordedChainTests {
 
     private var tip: BlockHash { chains.main[2033] }
 
+    private static let depths = [1, 3, 12, 101]
+
+    /// The wallets that are watched over a branch of this depth: each of them over one of the branches.
+    private func part(of depth: Int) -> [RecordedWorld.Wallet] {
+        let place = Self.depths.firstIndex(of: depth) ?? 0
+        return wallets.indices.filter { $0 % Self.depths.count == place }.map { wallets[$0] }
+    }
+
     @Test("Every wallet's balance, coins, heights and txids are Bitcoin Core's")
     func expected() throws {
         #expect(wallets.count == 17)
@@ -47,9 +55,9 @@ struct RecordedChainTests {
 
     @Test(
         "A branch of any depth, served while it runs, gives what a replay gives, and back again",
-        arguments: [1, 3, 12, 101])
+        arguments: depths)
     func forkWhileRunning(depth: Int) throws {
-        let watched = Array(wallets[..<2])
+        let watched = part(of: depth)
         var world = try RecordedWorld.world()
         world.start()
         for wallet in watched { _ = world.watch(wallet) }
@@ -76,9 +84,9 @@ struct RecordedChainTests {
 
     @Test(
         "A branch of any depth that came while it was stopped, and the way back, likewise",
-        arguments: [1, 3, 12, 101])
+        arguments: depths)
     func forkWhileStopped(depth: Int) throws {
-        let watched = Array(wallets[2..<4])
+        let watched = part(of: depth)
         var world = try RecordedWorld.world()
         world.start()
         for wallet in watched { _ = world.watch(wallet) }

@@ -258,6 +258,22 @@ struct FilterHeaderSyncTests {
         #expect(world.faults[PeerID(3)] == .wrongLength)
     }
 
+    @Test("criterion 12: checkpoints up to another block are no answer, and the others go on")
+    func otherStop() throws {
+        var world = try world()
+        var silent = Node(world.recorded.filters)
+        silent.isSilent = true
+        world.connect(1, silent)
+        let false0 = CheckpointAnswer(
+            stop: world.recorded.blocks[1_500].header.hash,
+            headers: Array(Recorded.headers(world.recorded.filters)[1_000...1_000]))
+        #expect(world.sync.received(false0, from: PeerID(1), world.chain, at: world.now).isEmpty)
+        world.connect(2, Node(world.recorded.filters))
+        world.wait(.seconds(31))
+        expectTruth(world)
+        #expect(world.rests == [PeerID(1): .silent] && world.faults.isEmpty)
+    }
+
     @Test("Silence is no fault, and the others go on")
     func silence() throws {
         var world = try world()

@@ -12,6 +12,8 @@ struct HeaderSyncTests {
         case serves(ScriptedNode)
         case says([BlockHeader])
         case isSilent
+        /// Answers with one header, however many there are.
+        case drips(ScriptedNode)
         /// Leaves at its nth answer.
         case leaves(ScriptedNode, after: Int)
     }
@@ -73,6 +75,9 @@ struct HeaderSyncTests {
                 }
                 conducts[id] = nil
                 return sync.disconnected(id, at: now)
+            case .drips(let node):
+                let part = Array(node.answer(question).prefix(1))
+                return sync.received(part, from: id, at: now, clock: clock)
             case .isSilent, nil: return []
             }
         }
@@ -116,6 +121,17 @@ struct HeaderSyncTests {
         #expect(world.rests == [second: .silent])
         #expect(world.faults.isEmpty)
         #expect(world.sync.phase == .current(height: 3_000))
+    }
+
+    @Test("bug 8: a peer that sends one header at a time holds nobody up, and is not blamed")
+    func drips() {
+        let headers = ScriptedNode.mine(3_000)
+        var world = World()
+        world.connect(1, .drips(ScriptedNode(headers)))
+        world.connect(2, .serves(ScriptedNode(headers)))
+        #expect(world.sync.chain.height == 3_000)
+        #expect(world.asked.count < 10)
+        #expect(world.faults.isEmpty && world.rests.isEmpty)
     }
 
     @Test("The chain with the most work wins, whoever comes first and however long the others are")
