@@ -19,44 +19,23 @@ struct SyntheticChain {
     init(blocks count: Int, elements: Int) throws {
         let descriptor = try Descriptor(SyntheticChain.text)
         self.descriptor = descriptor
-        var chain = ServedChain.genesis()
         var number: UInt64 = 1
         let watched = try (0..<200).map { try descriptor.output(at: $0).scriptPubKey }
         var matcher = FilterMatcher(WatchedScripts(watched))
-        for height in 1...count {
-            let isPayment = height % 1_000 == 0
-            let script =
-                isPayment
-                ? try descriptor.output(at: UInt32(height / 1_000 % 20)).scriptPubKey
-                : Script([0x51])
-            let coinbase = Transaction(
-                inputs: [
-                    TransactionInput(
-                        outpoint: .null,
-                        scriptSig: Script.build {
-                            $0.push(number: Int64(height))
-                            $0.push(number: 1000)
-                        })
-                ], outputs: [TransactionOutput(value: .zero, scriptPubKey: script)])
-            let last = chain.headers[height - 1]
-            var header = BlockHeader(
-                version: 4, previous: chain.hashes[height - 1], merkleRoot: coinbase.txid.bytes,
-                time: last.time + 600, bits: last.bits, nonce: 0)
-            while !header.provesWork(hash: header.hash, limit: Network.regtest.proofOfWorkLimit) {
-                header.nonce += 1
-            }
-            let block = Block(header: header, transactions: [coinbase])
+        func isPayment(_ height: Int) -> Bool { height % 1_000 == 0 }
+        served = try ServedChain.genesis().mined(count) { height in
+            guard isPayment(height) else { return Script([0x51]) }
+            return try descriptor.output(at: UInt32(height / 1_000 % 20)).scriptPubKey
+        } filter: { block, height in
             // A block that is fetched shows what its filter must have. So nothing else is in the filter of a
             // payment, and no other filter matches by chance, or its block would refute it.
-            var filter: CompactFilter
-            repeat {
-                let others = isPayment ? 0 : max(0, elements - 1)
-                let spent = (0..<others).map { _ in SyntheticChain.script(&number) }
-                filter = CompactFilter(block: block, spent: spent)
-            } while try !isPayment && matcher.matches(filter, block: header.hash)
-            chain.append(header: header, block: block.serialized, filter: filter.bytes)
+            guard !isPayment(height) else { return CompactFilter(block: block, spent: []) }
+            while true {
+                let spent = (1..<max(1, elements)).map { _ in SyntheticChain.script(&number) }
+                let filter = CompactFilter(block: block, spent: spent)
+                guard try matcher.matches(filter, block: block.header.hash) else { return filter }
+            }
         }
-        served = chain
     }
 
     /// A script that nobody watches, as P2WPKH, and no other has.

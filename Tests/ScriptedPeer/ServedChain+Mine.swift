@@ -1,5 +1,5 @@
 public import Bitcoin
-import Chain
+public import Chain
 import Wire
 
 extension ServedChain {
@@ -20,6 +20,14 @@ extension ServedChain {
     public func mined(
         _ count: Int, paying script: (Int) -> Script = { _ in Script([0x51]) }
     ) -> ServedChain {
+        mined(count, paying: script) { block, _ in CompactFilter(block: block, spent: []) }
+    }
+
+    /// The same, with filters that have more in them than what a block pays.
+    public func mined(
+        _ count: Int, paying script: (Int) throws -> Script,
+        filter: (Block, Int) throws -> CompactFilter
+    ) rethrows -> ServedChain {
         var chain = self
         for _ in 0..<count {
             let height = chain.tipHeight + 1
@@ -35,7 +43,8 @@ extension ServedChain {
                 ],
                 outputs: [
                     TransactionOutput(
-                        value: Amount(sats: 2_500_000_000) ?? .zero, scriptPubKey: script(height))
+                        value: Amount(sats: 2_500_000_000) ?? .zero,
+                        scriptPubKey: try script(height))
                 ])
             let last = chain.headers[height - 1]
             var header = BlockHeader(
@@ -47,8 +56,7 @@ extension ServedChain {
             }
             let block = Block(header: header, transactions: [coinbase])
             chain.append(
-                header: header, block: block.serialized,
-                filter: CompactFilter(block: block, spent: []).bytes)
+                header: header, block: block.serialized, filter: try filter(block, height).bytes)
         }
         return chain
     }
