@@ -71,3 +71,18 @@ static inline int bulkhead_ares_start(ares_channel *channel, int timeout_millise
 static inline int bulkhead_ares_use(ares_channel channel, const char *servers) {
     return ares_set_servers_ports_csv(channel, servers) == ARES_SUCCESS;
 }
+
+// What went wrong with a question, for a person; NULL if it has an answer, if that is that there is
+// nothing, or if nobody waits for it any more.
+static inline const char *bulkhead_ares_problem(int status) {
+    switch (status) {
+    case ARES_SUCCESS:
+    case ARES_ENODATA:
+    case ARES_ENOTFOUND:
+    case ARES_EDESTRUCTION:
+    case ARES_ECANCELLED:
+        return NULL;
+    default:
+        return ares_strerror(status);
+    }
+}

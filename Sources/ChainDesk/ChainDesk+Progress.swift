@@ -65,7 +65,8 @@ extension ChainDesk {
                 .lookingForPeers, 0,
                 "no peer is known on the networks that are used: bulkhead peers add ADDRESS adds one"
             )
-        case .noWay(let network): (.noNetwork, 0, "nobody can be reached over \(network)")
+        case .noWay(let network, let why):
+            (.noNetwork, 0, "nobody can be reached over \(network): \(why)")
         case .noneServesFilters: (.noPeerServesFilters, 0, "")
         case .resting(let until):
             (

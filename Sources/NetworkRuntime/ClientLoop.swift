@@ -104,6 +104,8 @@ final class ClientLoop {
         parts.transfers?.serve(set)
         let finished = (parts.system?.takeFinished() ?? []) + (parts.https?.takeFinished() ?? [])
         for (id, hosts) in finished { handle(.resolved(id, hosts)) }
+        let problems = (parts.system?.takeProblems() ?? []) + (parts.https?.takeProblems() ?? [])
+        news += problems.map { .log(.warning, $0) }
         if !reads.isEmpty, events.isEmpty {
             let heights = reads.removeFirst()
             handle(.filtersRead(from: heights.lowerBound, store.readFilters(heights)))

@@ -11,6 +11,8 @@ public final class HTTPSResolver {
     private let endpoint: IPEndpoint
     private let transfers: HTTPSTransfers
     private var finished: [(ResolveID, [PeerHost])] = []
+    private var told = ToldOnce()
+    private var problems: [String] = []
 
     /// A resolver that asks this server.
     ///
@@ -38,8 +40,13 @@ public final class HTTPSResolver {
                 server, .direct(endpoint), post: (bytes, "application/dns-message"),
                 longest: Self.longestAnswer, timeout: Self.timeout)
             let isAsked = transfers.start(request) { [weak self] result in
-                if let answer = try? result.get() {
-                    lookup.hosts += PeerHost.all(in: answer, to: name, type)
+                switch result {
+                case .success(let answer):
+                    switch PeerHost.all(in: answer, to: name, type) {
+                    case .success(let hosts): lookup.hosts += hosts
+                    case .failure(let error): self?.note("answered, and \(error)")
+                    }
+                case .failure(let failure): self?.note("\(failure)")
                 }
                 lookup.waiting -= 1
                 if lookup.waiting == 0 { self?.finished.append((id, lookup.hosts)) }
@@ -53,6 +60,17 @@ public final class HTTPSResolver {
     public func takeFinished() -> [(ResolveID, [PeerHost])] {
         defer { finished = [] }
         return finished
+    }
+
+    /// What went wrong with the server, each kind of it once.
+    public func takeProblems() -> [String] {
+        defer { problems = [] }
+        return problems
+    }
+
+    private func note(_ problem: String) {
+        guard told.isNew(problem) else { return }
+        problems.append("the server of names over HTTPS (doh-server, \(server)) \(problem)")
     }
 
     /// A name that is being looked up.

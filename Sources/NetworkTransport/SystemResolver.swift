@@ -17,6 +17,8 @@ public final class SystemResolver {
     private var places: [(number: Int32, place: Int)] = []
     private var finished: [(ResolveID, [PeerHost])] = []
     private var hasServers = false
+    private var told = ToldOnce()
+    private var problems: [String] = []
 
     private static let timeoutMilliseconds: Int32 = 3000
     private static let tries: Int32 = 2
@@ -61,13 +63,13 @@ public final class SystemResolver {
             let question = Unmanaged.passRetained(Question(lookup, type))
             ares_query(
                 channel, name, 1, Int32(type.rawValue),
-                { context, _, _, bytes, count in
+                { context, status, _, bytes, count in
                     guard let context else { return }
                     let question = Unmanaged<Question>.fromOpaque(context).takeRetainedValue()
                     let answer = bytes.map {
                         Array(UnsafeBufferPointer(start: $0, count: Int(max(0, count))))
                     }
-                    question.lookup.take(answer, question.type)
+                    question.lookup.take(answer, status, question.type)
                 }, question.toOpaque())
         }
     }
@@ -76,6 +78,17 @@ public final class SystemResolver {
     public func takeFinished() -> [(ResolveID, [PeerHost])] {
         defer { finished = [] }
         return finished
+    }
+
+    /// What went wrong with the servers, each kind of it once.
+    public func takeProblems() -> [String] {
+        defer { problems = [] }
+        return problems
+    }
+
+    private func note(_ problem: String) {
+        guard told.isNew(problem) else { return }
+        problems.append("the name servers of this machine: \(problem)")
     }
 
     // MARK: The loop
@@ -124,8 +137,15 @@ public final class SystemResolver {
             self.resolver = resolver
         }
 
-        func take(_ answer: [UInt8]?, _ type: DNSMessage.RecordType) {
-            hosts += answer.map { PeerHost.all(in: $0, to: name, type) } ?? []
+        func take(_ answer: [UInt8]?, _ status: Int32, _ type: DNSMessage.RecordType) {
+            if let answer {
+                switch PeerHost.all(in: answer, to: name, type) {
+                case .success(let found): hosts += found
+                case .failure(let error): resolver.note("\(error)")
+                }
+            } else if let problem = bulkhead_ares_problem(status) {
+                resolver.note(String(cString: problem))
+            }
             waiting -= 1
             if waiting == 0 { resolver.finished.append((id, hosts)) }
         }
@@ -144,14 +164,19 @@ public final class SystemResolver {
 }
 
 extension PeerHost {
-    /// The addresses in a resolver's answer; none if it is no answer to the question.
+    /// The addresses in a resolver's answer; none where it says that there is no such name.
     static func all(
         in answer: [UInt8], to name: String, _ type: DNSMessage.RecordType
-    ) -> [PeerHost] {
-        guard answer.count >= 2 else { return [] }
+    ) -> Result<[PeerHost], DNSError> {
+        guard answer.count >= 2 else { return .failure(.malformed(position: answer.count)) }
         let id = UInt16(answer[0]) << 8 | UInt16(answer[1])
-        let addresses = (try? DNSMessage.addresses(in: answer, to: name, type, id: id)) ?? []
-        return addresses.compactMap { address in
+        let addresses: [[UInt8]]
+        do throws(DNSError) {
+            addresses = try DNSMessage.addresses(in: answer, to: name, type, id: id)
+        } catch {
+            return error == .refused(code: 3) ? .success([]) : .failure(error)
+        }
+        let hosts = addresses.compactMap { address -> PeerHost? in
             func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
                 bytes.reduce(0) { $0 << 8 | UInt64($1) }
             }
@@ -161,5 +186,6 @@ extension PeerHost {
             default: return nil
             }
         }
+        return .success(hosts)
     }
 }

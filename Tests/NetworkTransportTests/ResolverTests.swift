@@ -59,6 +59,24 @@ struct SystemResolverTests {
         #expect(try resolve("seed.example", resolver(refusing)) == [])
     }
 
+    @Test("What a server says wrong is told once, and that a name is not there is nothing wrong")
+    func problems() throws {
+        let (answering, refusing) = (
+            try ScriptedNames(names), try ScriptedNames(names, conduct: .refuse(5))
+        )
+        let honest = try resolver(answering)
+        for _ in 0..<2 { #expect(try resolve("other.example", honest) == []) }
+        #expect(honest.takeProblems() == [])
+        let refused = try resolver(refusing)
+        for _ in 0..<3 { #expect(try resolve("seed.example", refused) == []) }
+        let problems = refused.takeProblems()
+        #expect(problems.count == 1)
+        #expect(problems.allSatisfy { $0.hasPrefix("the name servers of this machine: ") })
+        #expect(try resolve("seed.example", refused) == [])
+        #expect(refused.takeProblems() == [])
+        #expect(answering.questions.count == 4 && refusing.questions.count >= 8)
+    }
+
     @Test("Behind a server that is silent the next one is asked")
     func silence() throws {
         let silent = try ScriptedNames(names, conduct: .silence)
@@ -228,6 +246,26 @@ struct HTTPSResolverTests {
         }
         #expect(try resolve("seed.example", port: plain.port) == [])
         plain.stop()
+    }
+
+    @Test("What goes wrong with a server is told once, with the setting that names it")
+    func problems() throws {
+        for (mode, authority, part) in [
+            ("error", "authority", "answered 500"), ("", "stranger", "certificate"),
+        ] {
+            let server = try ScriptedNames(names)
+            let web =
+                mode.isEmpty ? try ScriptedHTTPS(server) : try ScriptedHTTPS(server, mode: mode)
+            let (resolver, transfers) = try makeResolver(port: web.port, authority: authority)
+            for round in 0..<2 {
+                let found = try look(
+                    up: ["seed.example", "other.example"], with: resolver, transfers)
+                #expect(found.hosts == [[], []])
+                let problems = resolver.takeProblems()
+                #expect(problems.count == (round == 0 ? 1 : 0), "\(problems)")
+                #expect(problems.allSatisfy { $0.contains("doh-server") && $0.contains(part) })
+            }
+        }
     }
 
     @Test(

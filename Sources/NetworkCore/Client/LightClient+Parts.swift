@@ -74,7 +74,9 @@ extension LightClient {
         switch note {
         case .left(let endpoint, .misconduct(let reason), isNews: true):
             actions.append(.log(.warning, "\(endpoint) rests: \(reason)"))
-        case .dialFailed, .left: break
+        case .left: break
+        case .wayFailed(let failure):
+            actions.append(.log(.warning, "peers cannot be reached: \(failure.sentence)"))
         case .banned(let ban):
             actions.append(.log(.warning, "\(ban.endpoint) is not dialled again: \(ban.reason)"))
         case .lookedUp(let hosts):

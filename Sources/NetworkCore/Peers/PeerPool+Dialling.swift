@@ -55,7 +55,7 @@ extension PeerPool {
     }
 
     private func isOpen(_ network: UInt8, at now: Duration) -> Bool {
-        closedWays[network].map { $0.until <= now } ?? true
+        closedWays[network].map { $0.pause.until <= now } ?? true
     }
 
     private mutating func dial(_ record: PeerRecord, _ route: DialRoute, at now: Duration) -> Action
@@ -73,21 +73,20 @@ extension PeerPool {
 
     mutating func failed(_ dial: Dial, _ failure: DialFailure, at now: Duration) -> [Action] {
         let endpoint = dial.sitter.endpoint
-        var actions: [Action] = [.note(.dialFailed(endpoint, failure))]
         switch failure.kind {
-        case .timeout:
-            actions += rest(endpoint, .dialTimedOut, at: now)
-        case .refused:
-            actions += rest(endpoint, .refused, at: now)
+        case .timeout: return rest(endpoint, .dialTimedOut, at: now)
+        case .refused: return rest(endpoint, .refused, at: now)
         case .noNetwork, .gateway:
             let network = endpoint.host.network
             // Attempts that were under way together count once.
-            guard isOpen(network, at: now) else { break }
-            let failures = (closedWays[network]?.failures ?? 0) + 1
-            closedWays[network] = Pause(
-                failures: failures, until: now + BackOff.ways.delay(afterFailures: failures))
+            guard isOpen(network, at: now) else { return [] }
+            let failures = (closedWays[network]?.pause.failures ?? 0) + 1
+            let until = now + BackOff.ways.delay(afterFailures: failures)
+            closedWays[network] = ClosedWay(
+                pause: Pause(failures: failures, until: until), reason: failure.sentence)
+            // Told once, until somebody is reached there again.
+            return failures == 1 ? [.note(.wayFailed(failure))] : []
         }
-        return actions
     }
 
     private mutating func rest(
@@ -146,7 +145,7 @@ extension PeerPool {
 
     /// When somebody who could be dialled has rested, or a way is tried again.
     private func wakeUps(at now: Duration) -> [Duration] {
-        var times = closedWays.values.map(\.until)
+        var times = closedWays.values.map(\.pause.until)
         times += book.all.compactMap { record in
             guard DialRoute(to: record.endpoint, policy) != nil,
                 book.ban(of: record.endpoint) == nil
@@ -163,7 +162,7 @@ extension PeerPool {
         if lookup.isRunning { return .lookingUp }
         if sitters.isEmpty, withoutFilters > 0 { return .noneServesFilters }
         if !dials.isEmpty || lines.values.contains(where: { !$0.isSeated }) { return .dialling }
-        if let network = closedNetwork(at: now) { return .noWay(network) }
+        if let (network, reason) = closedNetwork(at: now) { return .noWay(network, reason) }
         let reachable = book.all.filter {
             DialRoute(to: $0.endpoint, policy) != nil && book.ban(of: $0.endpoint) == nil
                 && !sitters.map(\.endpoint).contains($0.endpoint)
@@ -175,15 +174,19 @@ extension PeerPool {
         return .resting(until: next)
     }
 
-    /// A network that is used and closed on all its ways.
-    private func closedNetwork(at now: Duration) -> PeerNetwork? {
-        policy.networks.sorted().first { network in
+    /// A network that is used and closed on all its ways, and why.
+    private func closedNetwork(at now: Duration) -> (PeerNetwork, reason: String)? {
+        for network in policy.networks.sorted() {
             let ways: [UInt8] = network == .clearnet ? [1, 2] : [network.rawValue]
-            return ways.contains { !isOpen($0, at: now) }
-                && !book.all.contains {
+            guard let way = ways.first(where: { !isOpen($0, at: now) }),
+                let closed = closedWays[way],
+                !book.all.contains(where: {
                     $0.endpoint.host.way == network && isOpen($0.endpoint.host.network, at: now)
-                }
+                })
+            else { continue }
+            return (network, closed.reason)
         }
+        return nil
     }
 
     // MARK: What a person asks for

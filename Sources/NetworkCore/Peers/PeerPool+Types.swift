@@ -38,8 +38,8 @@ public enum PoolState: Hashable, Sendable {
     case dialling
     /// Seeds are being asked for addresses.
     case lookingUp
-    /// Nobody can be dialled: this machine has no network, or a gateway does not answer.
-    case noWay(PeerNetwork)
+    /// Nobody can be dialled: this machine has no network, or a gateway does not answer; why, for a person.
+    case noWay(PeerNetwork, String)
     /// Peers were reached, and none of them serves filters.
     case noneServesFilters
     /// All that are known rest; the next is tried at this time.
@@ -52,8 +52,8 @@ public enum PoolState: Hashable, Sendable {
 
 /// Something worth a line in the log.
 public enum PeerNote: Hashable, Sendable {
-    /// An attempt to connect failed.
-    case dialFailed(PeerEndpoint, DialFailure)
+    /// Over a network nobody is reached from here, whoever it is.
+    case wayFailed(DialFailure)
     /// A connection ended; news if the one before ended for another reason.
     case left(PeerEndpoint, PeerFault, isNews: Bool)
     /// A peer was banned.

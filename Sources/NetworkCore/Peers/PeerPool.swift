@@ -25,7 +25,7 @@ public struct PeerPool: Sendable {
     var dials: [DialID: Dial] = [:]
     var lookup: SeedLookup
     /// Networks, by their number of BIP155, that failed as a whole.
-    var closedWays: [UInt8: Pause] = [:]
+    var closedWays: [UInt8: ClosedWay] = [:]
     var seedRest = Pause(failures: 0, until: .zero)
     /// Peers that had no filters since one last took a seat.
     var withoutFilters = 0
@@ -52,6 +52,12 @@ public struct PeerPool: Sendable {
         let transport: PeerTransport
         var isSeated = false
         var hasServed = false
+    }
+
+    /// A network over which nobody is reached: until when it rests, and why.
+    struct ClosedWay: Sendable {
+        let pause: Pause
+        let reason: String
     }
 
     struct Dial: Sendable {

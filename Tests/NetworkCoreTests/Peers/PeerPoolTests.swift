@@ -149,7 +149,9 @@ struct PeerPoolTests {
         for id in world.lines.keys.sorted() { world.hangUp(id) }
         world.pass(.seconds(24 * 3600))
         #expect(world.pool.book.allBans.isEmpty)
-        #expect(world.pool.state(at: world.now) == .noWay(.clearnet))
+        #expect(world.pool.state(at: world.now) == .noWay(.clearnet, "no network"))
+        let notice = PeerNote.wayFailed(DialFailure(.noNetwork, "no network"))
+        #expect(world.notes.count { $0 == notice } == 1)
         #expect(world.kept.records.count == 5)
         world.hasNetwork = true
         world.pass(.seconds(301))
@@ -266,15 +268,10 @@ struct PeerPoolTests {
         world.names = [:]
         world.conducts[Strangers.public4(200)] = .vanished
         world.start()
-        world.pass(.seconds(60))
-        #expect(
-            world.notes.contains { note in
-                if case .dialFailed(_, let failure) = note {
-                    failure.kind == .timeout
-                } else {
-                    false
-                }
-            })
+        world.pass(.seconds(24))
+        #expect(world.dials.count == 1)
+        let peer = Strangers.public4(200)
+        #expect(world.pool.book.rest(of: peer, at: world.now) != nil)
     }
 
     // MARK: Claims
@@ -356,7 +353,9 @@ struct PeerPoolTests {
         world.hasGateway = false
         world.start()
         world.pass(.seconds(3600))
-        #expect(world.pool.state(at: world.now) == .noWay(.tor))
+        #expect(world.pool.state(at: world.now) == .noWay(.tor, "no gateway"))
+        let notice = PeerNote.wayFailed(DialFailure(.gateway, "no gateway"))
+        #expect(world.notes.count { $0 == notice } == 1)
         #expect(world.dials.allSatisfy { $0.route == .gateway(.tor) })
         #expect(world.lookups.isEmpty)
         #expect(world.dials.count < 30)
