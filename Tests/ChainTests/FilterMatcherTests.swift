@@ -72,6 +72,23 @@ struct FilterMatcherTests {
         #expect(hits == 70)
     }
 
+    @Test("criterion 11: of 10,000 random filters none hides a script that is in it")
+    func random() throws {
+        var generator = SeededGenerator(seed: 11)
+        var missed = 0
+        for round in 0..<10_000 {
+            let block = BlockHash(Bytes32 { $0.storeBytes(of: UInt64(round), as: UInt64.self) })
+            let elements = scripts(Int.random(in: 1...6, using: &generator), &generator)
+            let others = scripts(Int.random(in: 0...3, using: &generator), &generator)
+            let one = try #require(elements.randomElement(using: &generator))
+            let filter = CompactFilter(scripts: elements, block: block)
+            var matcher = FilterMatcher(
+                WatchedScripts(others + [one]), usesLanes: Bool.random(using: &generator))
+            if try !matcher.matches(filter, block: block) { missed += 1 }
+        }
+        #expect(missed == 0)
+    }
+
     @Test("The smallest and the largest element are found")
     func ends() throws {
         var generator = SeededGenerator(seed: 4)

@@ -1,6 +1,7 @@
 import ConsoleCore
 import Messages
 import Testing
+import Wire
 
 @Suite("What the light client's answers say")
 struct ChainReportTests {
@@ -30,6 +31,19 @@ struct ChainReportTests {
         // Nor is the height that is reached told as the one that there is to reach.
         if isOpen { #expect(!progress.line.contains("of 700")) }
         if phase == .headers { #expect(progress.line.contains("700 (2011-02-02")) }
+    }
+
+    @Test("one transaction is told with its id and a warning of who learns of a look-up elsewhere")
+    func transaction() {
+        let row = HistoryRow(
+            wallet: 1, txid: Bytes32 { $0[31] = 0xAB }, height: 100, time: 1_296_688_602,
+            received: 7, sent: 0, fee: nil, label: "")
+        let id = "ab" + String(repeating: "0", count: 62)
+        let one = ChainReport.history([row], tip: 105, isOne: true).lines
+        #expect(one.contains { $0.contains(id) } && one.contains("6 confirmations."))
+        #expect(one.last?.contains("tells that site") == true)
+        let all = ChainReport.history([row], tip: 105, isOne: false).lines
+        #expect(all.contains { $0.contains(id) } && !all.contains { $0.contains("web site") })
     }
 
     @Test("where the signer told its wallets, each line says whether it has the keys")
