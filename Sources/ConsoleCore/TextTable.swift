@@ -1,3 +1,5 @@
+import Wire
+
 /// Rows of cells, printed in aligned columns.
 public struct TextTable: Sendable {
     private let headings: [String]
@@ -16,13 +18,13 @@ public struct TextTable: Sendable {
     public var lines: [String] {
         let all = [headings] + rows
         let widths = headings.indices.map { column in
-            all.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+            all.map { $0.indices.contains(column) ? $0[column].columns : 0 }.max() ?? 0
         }
         return all.map { cells in
             var line = ""
             for (column, width) in widths.enumerated() {
                 let cell = cells.indices.contains(column) ? cells[column] : ""
-                line += cell + String(repeating: " ", count: max(0, width - cell.count) + 2)
+                line += cell + String(repeating: " ", count: max(0, width - cell.columns) + 2)
             }
             while line.last == " " { line.removeLast() }
             return line

@@ -1,6 +1,7 @@
 import Messages
 import StateFiles
 import Testing
+import Wire
 
 @testable import ConsoleCore
 
@@ -47,6 +48,30 @@ struct NarrowScreensTests {
             let (found, all) = (words(of: Array(lines[1...])), words(of: Array(wide[1...])))
             #expect(found.filter { !isRule($0) } == all.filter { !isRule($0) })
         }
+    }
+
+    @Test("no line is wider than the screen where a name is wide, and columns stay in line")
+    func wide() throws {
+        var screen = Sample.home()
+        screen.message = "貯金箱という名前の財布はもうありません、鍵も言葉もここには残っていません"
+        screen.vaults = ["貯金", "Savings", "장기 저축 지갑"].enumerated().map {
+            Sample.vault(UInt8($0.offset + 1), $0.element)
+        }
+        for columns in 40..<120 {
+            let lines = screen.lines(columns: columns, rows: 40)
+            #expect(lines.allSatisfy { $0.columns <= columns }, "\(lines)")
+        }
+        let rows = screen.lines(columns: 100, rows: 40).filter { $0.contains("wallet  made") }
+        let places = rows.compactMap { row in
+            row.firstRange(of: "wallet  made").map { row[..<$0.lowerBound].columns }
+        }
+        #expect(rows.count == 3 && Set(places).count == 1, "\(rows)")
+        var review = ReviewScreen(
+            title: String(repeating: "支払い", count: 30), report: ReportText([]), choices: [])
+        #expect(review.lines(columns: 60, rows: 12)[0].columns == 60)
+        var table = TextTable(["名前", "B"])
+        table.append(["a", "b"])
+        #expect(table.lines == ["名前  B", "a     b"])
     }
 
     @Test("a list without room says how many are above and below, and each can be reached")

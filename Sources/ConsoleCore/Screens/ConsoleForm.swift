@@ -184,7 +184,7 @@ public struct ConsoleForm: Hashable, Sendable {
             // The end of a long answer is where it is typed.
             let shown = VisibleText(typed, limit: Self.longestAnswer).description
             let room = max(10, columns - question.label.count - 4)
-            let end = shown.count > room ? "…" + shown.suffix(room - 1) : shown
+            let end = shown.columns > room ? "…" + shown.suffix(columns: room - 1) : shown
             body += ["\(question.label): \(end)_", "", question.hint]
         }
         return frame.lines(

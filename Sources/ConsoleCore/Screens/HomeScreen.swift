@@ -242,7 +242,7 @@ public struct HomeScreen: Sendable {
         }
         if vaults.isEmpty { add("  none yet: n makes a wallet, i imports one") }
         let names = vaults.map { Self.name(of: $0, among: vaults) }
-        let width = names.map(\.count).max() ?? 0
+        let width = names.map(\.columns).max() ?? 0
         for (vault, name) in zip(vaults, names) {
             add(row: Self.line(of: vault, name, width), hang: 4)
         }
@@ -257,7 +257,7 @@ public struct HomeScreen: Sendable {
     }
 
     private static func line(of vault: VaultRow, _ name: String, _ width: Int) -> String {
-        name + String(repeating: " ", count: max(0, width - name.count))
+        name + String(repeating: " ", count: max(0, width - name.columns))
             + "  \(vault.kind)  made \(UTCTime(seconds: vault.createdAt).date)"
             + (vault.problem.isEmpty ? "" : "  DAMAGED")
     }

@@ -1,3 +1,5 @@
+import Wire
+
 /// What all screens have in common: a title, a rule, what they say, a rule and the keys.
 ///
 /// A screen that is narrower than its text is laid out in more lines: no amount, address or key is cut at
@@ -55,9 +57,9 @@ struct ScreenFrame {
 
     private func head(_ title: String, _ corner: String) -> String {
         let room = corner.isEmpty ? columns : max(2, columns - corner.count - 2)
-        let left = title.count > room ? title.prefix(room - 1) + "…" : title
+        let left = title.columns > room ? title.prefix(columns: room - 1) + "…" : title
         guard !corner.isEmpty else { return left }
-        return left + String(repeating: " ", count: columns - corner.count - left.count) + corner
+        return left + String(repeating: " ", count: columns - corner.count - left.columns) + corner
     }
 
     private func rules(_ message: [String]) -> [String] {
@@ -66,7 +68,7 @@ struct ScreenFrame {
         return message.enumerated().map { place, text in
             let end = isCut && place == message.count - 1 ? " … " : " "
             let line = "--- " + text + end
-            return line + String(repeating: "-", count: max(0, columns - line.count))
+            return line + String(repeating: "-", count: max(0, columns - line.columns))
         }
     }
 
