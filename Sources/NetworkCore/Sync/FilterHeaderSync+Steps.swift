@@ -20,13 +20,12 @@ extension FilterHeaderSync {
     private mutating func askCheckpoints(_ chain: HeaderChain, at now: Duration) -> [Action] {
         var actions: [Action] = []
         for (id, peer) in peers.sorted(by: { $0.key < $1.key })
-        where peer.checkpoints == nil && peer.deadline == nil {
+        where peer.checkpoints == nil && !peer.isAsked {
             guard peer.height >= FilterHeaderChain.checkpointSpacing,
                 let stop = chain.hash(at: min(peer.height, chain.height))
             else { continue }
             peers[id]?.askedHeight = min(peer.height, chain.height)
-            peers[id]?.deadline = now + limits.answerTimeout
-            actions.append(.ask(id, .getcfcheckpt(CheckpointRequest(stop: stop))))
+            actions.append(ask(id, .getcfcheckpt(CheckpointRequest(stop: stop)), at: now))
         }
         return actions
     }
@@ -35,7 +34,7 @@ extension FilterHeaderSync {
     /// next.
     private mutating func askHashes(_ chain: HeaderChain, at now: Duration) -> [Action] {
         for (id, peer) in peers.sorted(by: { $0.key < $1.key })
-        where peer.isUnreviewed && peer.deadline == nil {
+        where peer.isUnreviewed && !peer.isAsked {
             if let range = reviewRange(of: id) { return open(range, [id], nil, chain, at: now) }
             peers[id]?.isUnreviewed = false
         }
@@ -49,7 +48,7 @@ extension FilterHeaderSync {
             return open(start...boundary, [id], header, chain, at: now)
         }
         // As many voters as are wanted, and then as far as all of them know.
-        let able = peers.filter { $0.value.height >= start && $0.value.deadline == nil }
+        let able = peers.filter { $0.value.height >= start && !$0.value.isAsked }
         let highest = able.sorted { left, right in
             left.value.height == right.value.height
                 ? left.key < right.key : left.value.height > right.value.height
@@ -70,10 +69,32 @@ extension FilterHeaderSync {
         vote = FilterVote(range: range, stop: stop, previous: previous, reference: reference)
         voters = Set(ids)
         let question = FilterRange(start: UInt32(range.lowerBound), stop: stop)
-        return ids.map { id in
-            peers[id]?.deadline = now + limits.answerTimeout
-            return .ask(id, .getcfheaders(question))
+        let isAboutTip = range.upperBound == chain.height
+        return ids.map { ask($0, .getcfheaders(question), isAboutTip: isAboutTip, at: now) }
+    }
+
+    /// Asks a peer.
+    ///
+    /// - Parameter isAboutTip: whether the answer needs the filter of the last block. A node announces a
+    ///   block before it has indexed its filter, and leaves who asks for that without an answer.
+    private mutating func ask(
+        _ id: PeerID, _ message: PeerMessage, isAboutTip: Bool = false, at now: Duration
+    ) -> Action {
+        peers[id]?.open = OpenQuestion(
+            message: message, deadline: now + limits.answerTimeout,
+            again: isAboutTip ? (now + limits.firstRepeat, limits.firstRepeat * 2) : nil)
+        return .ask(id, message)
+    }
+
+    /// Repeats the questions whose time has come. Of two answers the second answers nothing.
+    mutating func askAgain(at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for (id, peer) in peers.sorted(by: { $0.key < $1.key }) {
+            guard let open = peer.open, let again = open.again, again.at <= now else { continue }
+            peers[id]?.open?.again = (now + again.wait, again.wait * 2)
+            actions.append(.ask(id, open.message))
         }
+        return actions
     }
 
     /// Up to three peers, each of another source than those before it as long as there is one, then of
@@ -109,7 +130,7 @@ extension FilterHeaderSync {
         guard speaking.groups > 1 || present.groups == 1,
             speaking.onlySource == nil || present.onlySource != nil
         else { return nil }
-        let free = ids.filter { peers[$0]?.deadline == nil }
+        let free = ids.filter { peers[$0]?.isAsked == false }
         return free.isEmpty ? nil : (header, free)
     }
 
@@ -215,10 +236,9 @@ extension FilterHeaderSync {
         guard let open = dispute else { return [] }
         guard let outcome = open.outcome else {
             var actions: [Action] = []
-            for id in open.missing where peers[id]?.deadline == nil {
-                peers[id]?.deadline = now + limits.answerTimeout
+            for id in open.missing where peers[id]?.isAsked == false {
                 let question = FilterRange(start: UInt32(open.height), stop: open.block)
-                actions.append(.ask(id, .getcfilters(question)))
+                actions.append(ask(id, .getcfilters(question), at: now))
             }
             if open.missing.isEmpty, !isBlockAsked {
                 isBlockAsked = true
@@ -268,7 +288,7 @@ extension FilterHeaderSync {
     /// Forgets open questions, whose answers are about another chain.
     mutating func abandonQuestions() {
         for id in peers.keys {
-            peers[id]?.deadline = nil
+            peers[id]?.open = nil
             peers[id]?.askedHeight = nil
         }
         vote = nil

@@ -62,6 +62,8 @@ public struct FilterHeaderSync: Sendable {
     public struct Limits: Hashable, Sendable {
         /// How long an answer may take.
         public var answerTimeout = Duration.seconds(30)
+        /// How soon a question about the last block is asked again, and then after twice as long.
+        public var firstRepeat = Duration.seconds(2)
         /// How many peers are asked where none has agreed before.
         public var voters = 3
 
@@ -82,7 +84,17 @@ public struct FilterHeaderSync: Sendable {
         var isUnreviewed = true
         /// The height through which it has named, one by one or by a header above, what is held.
         var agreed = -1
-        var deadline: Duration?
+        var open: OpenQuestion?
+
+        var isAsked: Bool { open != nil }
+    }
+
+    /// What a peer has not answered yet.
+    struct OpenQuestion: Sendable {
+        let message: PeerMessage
+        let deadline: Duration
+        /// When to ask it again, and how long after that; nil if one asking is enough.
+        var again: (at: Duration, wait: Duration)?
     }
 
     /// The filter headers.
@@ -115,7 +127,10 @@ public struct FilterHeaderSync: Sendable {
     }
 
     /// When `time` should be called at the latest.
-    public var nextDeadline: Duration? { peers.values.compactMap(\.deadline).min() }
+    public var nextDeadline: Duration? {
+        peers.values.compactMap { $0.open.map { min($0.deadline, $0.again?.at ?? $0.deadline) } }
+            .min()
+    }
 
     /// The height through which a peer has named the filter headers that are held, so that another
     /// filter from it contradicts itself; -1 for none.
@@ -185,9 +200,10 @@ public struct FilterHeaderSync: Sendable {
 
     /// Time has passed.
     public mutating func time(_ chain: HeaderChain, at now: Duration) -> [Action] {
-        let late = peers.filter { $0.value.deadline.map { $0 <= now } ?? false }.keys.sorted()
+        let late = peers.filter { $0.value.open.map { $0.deadline <= now } ?? false }.keys.sorted()
         for id in late { remove(id) }
-        return late.map { .rest($0, .silent) } + proceed(chain, at: now)
+        let repeated = askAgain(at: now)
+        return late.map { .rest($0, .silent) } + repeated + proceed(chain, at: now)
     }
 
     /// A peer named every 1,000th filter header.
@@ -198,7 +214,7 @@ public struct FilterHeaderSync: Sendable {
             answer.stop == chain.hash(at: asked)
         else { return [] }
         peers[id]?.askedHeight = nil
-        peers[id]?.deadline = nil
+        peers[id]?.open = nil
         guard answer.headers.count == asked / FilterHeaderChain.checkpointSpacing else {
             return accuse(id, .wrongLength) + proceed(chain, at: now)
         }
@@ -213,7 +229,7 @@ public struct FilterHeaderSync: Sendable {
     ) -> [Action] {
         // What belongs to no open question is late, and says nothing.
         guard voters.contains(id), vote?.stop == answer.stop else { return [] }
-        peers[id]?.deadline = nil
+        peers[id]?.open = nil
         var actions: [Action] = []
         switch vote?.received(answer, from: id) {
         case nil: break
@@ -232,7 +248,7 @@ public struct FilterHeaderSync: Sendable {
         guard let open = dispute, answer.block == open.block, open.missing.contains(id) else {
             return []
         }
-        peers[id]?.deadline = nil
+        peers[id]?.open = nil
         var actions: [Action] = []
         if dispute?.received(filter: answer.filter, from: id) == true {
             speakers.insert(id)
