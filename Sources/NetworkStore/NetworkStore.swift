@@ -252,7 +252,7 @@ public final class NetworkStore {
     }
 
     func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) {
-        if let problem = try person?.apply(changes) { notices.append(problem) }
+        notices += try person?.apply(changes) ?? []
     }
 
     /// Gives the disk a little of the room that filters had which were dropped: most of it once fewer are

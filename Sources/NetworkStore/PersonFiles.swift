@@ -53,18 +53,24 @@ struct PersonFiles {
 
     /// Writes to both. The first decides; one that lags behind is mended at the next start.
     ///
-    /// - Returns: what went wrong with the second.
-    mutating func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) -> String? {
+    /// - Returns: what went wrong, although it is written.
+    mutating func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) -> [String] {
         guard let first = tables else {
             throw .damaged(file: PersonTables.files[0], "it is not open")
         }
-        try first.apply(changes)
-        do throws(DatabaseError) {
-            for other in files.compactMap({ $0 }).dropFirst() { try other.apply(changes) }
-            return nil
-        } catch {
-            return "the copy of the watched wallets and labels is behind: \(error)"
+        var problems: [String] = []
+        for tables in all {
+            do throws(DatabaseError) {
+                // What is refused must not be done later: it holds from the commit on, wherever it lies.
+                guard let reason = try tables.apply(changes) else { continue }
+                problems.append(
+                    "what was written is kept in \(tables.database.file)-wal for now: \(reason)")
+            } catch {
+                guard tables.database !== first.database else { throw error }
+                problems.append("the copy of the watched wallets and labels is behind: \(error)")
+            }
         }
+        return problems
     }
 
     // MARK: The start

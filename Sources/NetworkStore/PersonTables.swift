@@ -92,7 +92,8 @@ struct PersonTables {
 
     // MARK: Writing
 
-    func apply(_ changes: [Change]) throws(DatabaseError) {
+    /// - Returns: why what was written, and holds, is still in the log beside the file.
+    func apply(_ changes: [Change]) throws(DatabaseError) -> DatabaseError? {
         try database.transaction { () throws(DatabaseError) in
             for change in changes {
                 switch change {
@@ -107,7 +108,8 @@ struct PersonTables {
                 "UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'commits'")
         }
         // From the log into pages, whose checksums tell a damaged one from an old one.
-        try database.checkpoint()
+        do throws(DatabaseError) { try database.checkpoint() } catch { return error }
+        return nil
     }
 
     private func apply(_ change: StoreChange) throws(DatabaseError) {

@@ -110,4 +110,31 @@ struct CrashTests {
         }
         #expect(kinds == [.noSpace, .device])
     }
+
+    @Test("what a person said and is written is acknowledged, though the log stays where it is")
+    func fullAfterCommit() throws {
+        let calm = SimulatedDisk()
+        let lists = CrashTests.story.lists.prefix(5)
+        let last = CrashTests.story.lists[5]
+        let opened = try NetworkStore(calm, Story.parameters)
+        for list in lists { try opened.commit(list) }
+        let before = calm.steps
+        try opened.commit(last)
+        var kept = 0
+        for step in before..<calm.steps {
+            let disk = SimulatedDisk()
+            let store = try NetworkStore(disk, Story.parameters)
+            for list in lists { try store.commit(list) }
+            disk.fault = (step, .brokenFrom(.noSpace))
+            let isAcknowledged = (try? store.commit(last)) != nil
+            disk.mend()
+            let notices = store.takeNotices()
+            try store.reopen()
+            guard isAcknowledged else { continue }
+            #expect(!notices.isEmpty, "step \(step)")
+            #expect(try store.load().wallets[0].issued == [0: 4], "step \(step)")
+            kept += notices.count { $0.hasPrefix("what was written is kept in wallets.db-wal") }
+        }
+        #expect(kept > 0)
+    }
 }
