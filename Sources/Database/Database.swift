@@ -170,14 +170,18 @@ public final class Database {
     public func giveBack(keeping keep: Int, most: Int) throws(DatabaseError) -> Bool {
         guard try number("PRAGMA auto_vacuum") == 2 else { return false }
         let free = Int(try number("PRAGMA freelist_count") ?? 0)
-        guard free > keep else { return false }
-        let count = min(most, free - keep)
-        try transaction(isLasting: false) { () throws(DatabaseError) in
-            try run("PRAGMA incremental_vacuum(\(count))")
+        if free > keep {
+            let count = min(most, free - keep)
+            try transaction(isLasting: false) { () throws(DatabaseError) in
+                try run("PRAGMA incremental_vacuum(\(count))")
+            }
+            guard free - count <= keep else { return true }
         }
-        guard free - count <= keep else { return true }
-        // The file gets shorter when the log is moved into it.
-        try checkpoint()
+        // The file gets shorter when the log is moved into it, which may have failed the last time.
+        let pages = UInt64(clamping: try number("PRAGMA page_count") ?? 0)
+        let size: UInt64
+        do throws(DiskFailure) { size = try system.size(of: file) } catch { throw .disk(error) }
+        if size > pages * UInt64(PageChecksum.pageSize) { try checkpoint() }
         return false
     }
 

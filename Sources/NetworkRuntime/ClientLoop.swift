@@ -31,6 +31,9 @@ final class ClientLoop {
     private var reload: Duration?
     /// Whether the store may have room to give back, a little in each turn.
     private var mayGiveBack = true
+    /// When the file of filters is tried again, and how long to wait after that.
+    private var filterRetry: Duration?
+    private var filterPause = Duration.seconds(60)
 
     /// Everything that was made before the process was confined.
     struct Parts {
@@ -89,7 +92,8 @@ final class ClientLoop {
     var deadline: Duration? {
         guard reads.isEmpty, events.isEmpty, !mayGiveBack else { return .zero }
         return [
-            reload, client.nextDeadline, parts.connections.deadline, parts.system?.deadline,
+            reload, filterRetry, client.nextDeadline, parts.connections.deadline,
+            parts.system?.deadline,
             parts.transfers?.deadline,
         ].compactMap { $0 }.min()
     }
@@ -110,10 +114,20 @@ final class ClientLoop {
             let heights = reads.removeFirst()
             handle(.filtersRead(from: heights.lowerBound, store.readFilters(heights)))
         }
-        if mayGiveBack { mayGiveBack = store.giveBackRoom() }
         let now = Kernel.timeSinceBoot()
+        giveBackRoom(now)
         if let reload, reload <= now { loadAgain(now) }
         if events.isEmpty, let deadline = client.nextDeadline, deadline <= now { handle(.time) }
+    }
+
+    /// A little in each turn; a file that failed is tried again after a minute, two, four, at last
+    /// once an hour.
+    private func giveBackRoom(_ now: Duration) {
+        if let due = filterRetry, due <= now { (filterRetry, mayGiveBack) = (nil, true) }
+        if mayGiveBack { mayGiveBack = store.giveBackRoom() }
+        guard store.hasFilterTrouble, filterRetry == nil else { return }
+        filterRetry = now + filterPause
+        filterPause = min(filterPause * 2, .seconds(3600))
     }
 
     /// Tells the light client, and does what it says; events that this brings about come after.

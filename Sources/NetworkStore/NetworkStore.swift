@@ -14,7 +14,7 @@ import Wire
 /// copy, and `notices` says so.
 public final class NetworkStore {
     /// What was found and mended, a sentence each, since they were last asked for.
-    public private(set) var notices: [String] = []
+    public internal(set) var notices: [String] = []
 
     private let system: DiskFileSystem
     private let parameters: ChainParameters
@@ -23,12 +23,16 @@ public final class NetworkStore {
     /// Where the walk is that takes away labels which do not count.
     var tidying = LabelTidying()
     private var chain: ChainTables?
-    private var filters: FilterTables?
+    var filters: FilterTables?
+    /// Why filters were not kept or read when they were last used; nil where nothing was wrong.
+    var filterTrouble: String?
     private var peers: PeerTables?
+    /// Why peers could not be read at the start.
+    private var peerTrouble: DatabaseError?
 
     private static let chainConsequence =
         "the chain is fetched again, and wallets are searched from their birthdays on"
-    private static let filterConsequence = "filters are fetched again"
+    static let filterConsequence = "filters are fetched again"
     private static let peerConsequence =
         "peers are found again; add those again that were added by hand"
 
@@ -46,19 +50,18 @@ public final class NetworkStore {
     // MARK: Opening
 
     private func open() throws(StoreRefusal) {
-        tidying = LabelTidying()
+        (tidying, filterTrouble, peerTrouble) = (LabelTidying(), nil, nil)
         person = try PersonFiles(on: system, chain: chainName)
         notices += person?.notices ?? []
         chain = ChainTables(
             database: try openPublic(ChainTables.schema, NetworkStore.chainConsequence))
-        filters = FilterTables(
-            database: try openPublic(FilterTables.schema, NetworkStore.filterConsequence))
+        try openFilters()
         peers = PeerTables(
             database: try openPublic(PeerTables.schema, NetworkStore.peerConsequence))
     }
 
     /// Opens a file that can be done without, anew if it is damaged.
-    private func openPublic(
+    func openPublic(
         _ schema: Schema, _ consequence: String
     ) throws(StoreRefusal) -> Database {
         for _ in 0..<2 {
@@ -73,7 +76,7 @@ public final class NetworkStore {
         throw .unusable("\(schema.file) is damaged again right after it was made")
     }
 
-    private func discard(
+    func discard(
         _ schema: Schema, _ reason: String, _ consequence: String
     ) throws(StoreRefusal) {
         do throws(DiskFailure) {
@@ -154,8 +157,8 @@ public final class NetworkStore {
         do throws(DatabaseError) {
             return try peers.read(defaultPort: parameters.defaultPort)
         } catch {
-            self.peers = renew(PeerTables.schema, error, NetworkStore.peerConsequence)
-                .map { PeerTables(database: $0) }
+            peerTrouble = error
+            self.peers = renewPeers(error)
             return KeptPeers()
         }
     }
@@ -170,35 +173,16 @@ public final class NetworkStore {
         )
     }
 
-    private func readKept(through height: Int) -> KeptFilters {
-        guard let filters else { return KeptFilters() }
-        do throws(DatabaseError) {
-            try filters.database.transaction(isLasting: false) { () throws(DatabaseError) in
-                try filters.cut(above: height)
-            }
-            return try filters.kept()
-        } catch {
-            renewFilters(error)
-            return KeptFilters()
-        }
-    }
-
-    private func renewFilters(_ error: DatabaseError) {
-        filters = renew(FilterTables.schema, error, NetworkStore.filterConsequence)
-            .map { FilterTables(database: $0) }
-    }
-
     /// Makes a damaged file anew; nil leaves one alone that the disk does not read now.
-    private func renew(
-        _ schema: Schema, _ error: DatabaseError, _ consequence: String
-    ) -> Database? {
+    private func renewPeers(_ error: DatabaseError) -> PeerTables? {
+        let schema = PeerTables.schema
         guard error.isDamage else {
             notices.append("\(schema.file) cannot be read: \(error)")
             return nil
         }
         do throws(StoreRefusal) {
-            try discard(schema, "\(error)", consequence)
-            return try openPublic(schema, consequence)
+            try discard(schema, "\(error)", NetworkStore.peerConsequence)
+            return PeerTables(database: try openPublic(schema, NetworkStore.peerConsequence))
         } catch {
             notices.append("\(error)")
             return nil
@@ -225,14 +209,10 @@ public final class NetworkStore {
             }
         }
         do throws(DatabaseError) {
-            guard let chain, let filters, let peers else {
-                throw .damaged(file: ChainTables.schema.file, "a file is not open")
+            guard let chain else {
+                throw .refused(file: ChainTables.schema.file, code: 0, "it is not open")
             }
-            if FilterTables.concern(changes) {
-                try filters.database.transaction(isLasting: isTurn) { () throws(DatabaseError) in
-                    for change in changes { try filters.apply(change) }
-                }
-            }
+            if FilterTables.concern(changes) { try keep(changes, isTurn: isTurn) }
             if changes.contains(where: ChainTables.concerns) {
                 try chain.database.transaction(isLasting: isTurn) { () throws(DatabaseError) in
                     for change in changes { try chain.apply(change) }
@@ -240,6 +220,10 @@ public final class NetworkStore {
             }
             let known = changes.compactMap(PeerTables.change)
             if !known.isEmpty {
+                guard let peers else {
+                    throw peerTrouble
+                        ?? .refused(file: PeerTables.schema.file, code: 0, "it is not open")
+                }
                 try peers.database.transaction(isLasting: false) { () throws(DatabaseError) in
                     for change in known { try peers.apply(change) }
                 }
@@ -253,30 +237,6 @@ public final class NetworkStore {
 
     func apply(_ changes: [PersonTables.Change]) throws(DatabaseError) {
         notices += try person?.apply(changes) ?? []
-    }
-
-    /// Gives the disk a little of the room that filters had which were dropped: most of it once fewer are
-    /// to be kept.
-    ///
-    /// - Returns: whether there is more to give.
-    public func giveBackRoom() -> Bool {
-        do throws(DatabaseError) {
-            return try filters?.database.giveBack(
-                keeping: FilterTables.keptFreePages, most: FilterTables.pagesOfStep) ?? false
-        } catch {
-            renewFilters(error)
-            return false
-        }
-    }
-
-    /// The filters of these heights; nil for one that is missing or cannot be read.
-    public func readFilters(_ heights: ClosedRange<Int>) -> [[UInt8]?] {
-        do throws(DatabaseError) {
-            if let found = try filters?.read(heights) { return found }
-        } catch {
-            renewFilters(error)
-        }
-        return [[UInt8]?](repeating: nil, count: heights.count)
     }
 }
 

@@ -139,34 +139,6 @@ struct NetworkStoreTests {
         }
     }
 
-    @Test(
-        "where fewer filters are kept the file gets shorter, a step at a time, and loses none of the rest"
-    )
-    func room() throws {
-        let disk = SimulatedDisk()
-        let store = try NetworkStore(disk, Story.parameters)
-        let filter = [UInt8](repeating: 7, count: 100_000)
-        for start in stride(from: 1, to: 1_000, by: 50) {
-            try store.commit([.keepFilters(from: start, Array(repeating: filter, count: 50))])
-        }
-        try store.commit([.keepFilters(from: 1_000, [Story.filter(1)])])
-        #expect(!store.giveBackRoom())
-        let before = disk.contents["filters.db"]?.count ?? 0
-        #expect(before > 95_000_000)
-        try store.commit([.dropFilters(1...999)])
-        var steps = 1
-        while store.giveBackRoom() { steps += 1 }
-        #expect(steps > 3)
-        let after = disk.contents["filters.db"]?.count ?? 0
-        #expect(after < 70_000_000)
-        #expect(store.readFilters(999...1_000) == [nil, Story.filter(1)])
-        // What is left free is for the next ones.
-        try store.commit([.keepFilters(from: 1, Array(repeating: filter, count: 500))])
-        #expect(!store.giveBackRoom() && disk.contents["filters.db"]?.count ?? 0 < 70_000_000)
-        try store.reopen()
-        #expect(store.readFilters(1...1) == [filter] && store.takeNotices().isEmpty)
-    }
-
     @Test("mainnet's first 10,237 headers and filter headers come back")
     func mainnet() throws {
         var reader = Reader(try Fixture.bytes("headers/mainnet-0-10236.bin"))
