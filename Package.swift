@@ -274,8 +274,8 @@ let tests: [Target] = [
     .testTarget(
         name: "PairingTests",
         dependencies: [
-            "Accounts", "Bitcoin", "Descriptors", "JSON", "KeyTree", "Pairing", "SecretMemory",
-            "Signing", "TestSupport",
+            "Accounts", "Bitcoin", "Descriptors", "Hashing", "JSON", "KeyTree", "Pairing",
+            "SecretMemory", "Signing", "TestSupport", "Wire",
         ]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(

@@ -255,7 +255,9 @@ public struct ChainDesk {
         }
         guard !isOther else {
             throw Refusal(
-                .input, "a key in the file is for another network than \(parameters.network)")
+                .input,
+                "a key in the file is for another network than \(parameters.network): xpub, ypub and "
+                    + "zpub are keys of mainnet, tpub, upub and vpub those of the test networks")
         }
         return file
     }

@@ -5,7 +5,8 @@ public import JSON
 /// What a program that watches takes from a pairing file: descriptors, and what the file says
 /// besides.
 ///
-/// Read are lines of descriptors with or without comments, Bitcoin Core's `listdescriptors` and
+/// Read are lines of descriptors with or without comments, lines of keys whose prefix says of which
+/// scripts they are (SLIP-132's ypub, zpub, upub and vpub), Bitcoin Core's `listdescriptors` and
 /// `importdescriptors`, and the generic JSON export. Which of them it is shows by its content.
 public struct PairingFile: Hashable, Sendable {
     /// The longest file in bytes.
@@ -23,19 +24,26 @@ public struct PairingFile: Hashable, Sendable {
     /// Reads a file. Throws what is wrong with it, and where.
     public init(_ bytes: [UInt8]) throws(PairingError) {
         guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes.count) }
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        switch first {
+        let start = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        switch start.first {
         case nil: throw .nothing
-        case UInt8(ascii: "{"), UInt8(ascii: "["): try read(json: bytes)
+        case UInt8(ascii: "{"): try read(json: bytes)
+        // A list of objects, or a line that begins with a key's origin.
+        case UInt8(ascii: "[") where !start.dropFirst(1).prefix(8).allSatisfy(\.isHexDigit):
+            try read(json: bytes)
         default: try read(lines: bytes)
         }
         guard !descriptors.isEmpty else { throw .nothing }
     }
 
     private mutating func add(_ text: String, line: Int?) throws(PairingError) {
+        let meant: String?
+        do throws(PrefixedKeyError) { meant = try PrefixedKeys.descriptor(for: text) } catch {
+            throw .key(line: line, error)
+        }
         let descriptor: Descriptor
         do throws(DescriptorError) {
-            descriptor = try Descriptor(text)
+            descriptor = try Descriptor(meant ?? text)
         } catch {
             throw .descriptor(line: line, error)
         }
@@ -112,6 +120,8 @@ public enum PairingError: Error, Hashable, Sendable {
     case notText(line: Int)
     /// A descriptor is wrong; in JSON its line is not known.
     case descriptor(line: Int?, DescriptorError)
+    /// An extended key does not say what to watch; in JSON its line is not known.
+    case key(line: Int?, PrefixedKeyError)
     /// An entry of a list has none.
     case noDescriptor
     /// More descriptors than `PairingFile.maximumDescriptors`.
@@ -130,12 +140,21 @@ extension PairingError: CustomStringConvertible {
         case .notText(let line): "line \(line) is not UTF-8 text"
         case .descriptor(let line?, let error): "line \(line): \(error)"
         case .descriptor(nil, let error): "a member \"desc\": \(error)"
+        case .key(let line?, let error): "line \(line): \(error)"
+        case .key(nil, let error): "a member \"desc\": \(error)"
         case .noDescriptor: "an entry of the list has no member \"desc\""
         case .tooMany: "more than \(PairingFile.maximumDescriptors) descriptors"
         case .nothing:
             "there is no descriptor in it; bulkhead pair export writes such a file, and so do "
                 + "Bitcoin Core's listdescriptors and the JSON exports of other wallets"
         }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x46).contains(self)
+            || (0x61...0x66).contains(self)
     }
 }
 

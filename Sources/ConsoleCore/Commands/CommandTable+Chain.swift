@@ -14,7 +14,8 @@ extension CommandTable {
         CommandRow(
             .watchImport, ["FILE"],
             "Watch the wallet of a pairing file, as pair export and other wallets write it: addresses "
-                + "only, no keys. The blocks since its birthday are searched.", [.name, .birthday]),
+                + "only, no keys. A line with an account's zpub, ypub, vpub or upub is one, too. The "
+                + "blocks since its birthday are searched.", [.name, .birthday]),
         CommandRow(
             .watchList, [],
             "List the watched wallets, how far each is searched for, and whether the signer has its keys."
