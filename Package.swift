@@ -238,9 +238,10 @@ let tests: [Target] = [
     .testTarget(
         name: "KeeperRuntimeTests",
         dependencies: [
-            "Chain", "Configuration", "ConsoleCore", "Database", "KeeperCore", "KeeperRuntime",
-            "KeeperTestChild", "LinuxIO", "LocalSockets", "NetworkStore", "ScriptedPeer",
-            "TestSupport", "bulkhead", "bulkhead-network", "bulkhead-signer", "bulkheadd",
+            "Bitcoin", "Chain", "Configuration", "ConsoleCore", "Database", "KeeperCore",
+            "KeeperRuntime", "KeeperTestChild", "LinuxIO", "LocalSockets", "NetworkStore",
+            "PeerMessages", "ScriptedPeer", "TestSupport", "Wire", "bulkhead", "bulkhead-network",
+            "bulkhead-signer", "bulkheadd",
         ], exclude: ["Screens"]),
     .testTarget(
         name: "ConsoleCoreTests",
