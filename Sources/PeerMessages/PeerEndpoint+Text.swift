@@ -12,6 +12,9 @@ extension PeerEndpointError: CustomStringConvertible {
     /// What is wrong and what is right.
     public var description: String {
         switch self {
+        case .host(let text) where text.hasSuffix(".onion"):
+            "\"\(text)\" is no name of a Tor service (version 3): its checksum does not fit, or it has "
+                + "not 56 letters and digits; copy it again"
         case .host(let text):
             "\"\(text)\" is no address: write IPv4, IPv6, a name that ends in .onion (version 3) or "
                 + "in .b32.i2p; other names are not looked up"

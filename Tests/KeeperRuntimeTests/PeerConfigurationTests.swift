@@ -114,4 +114,29 @@ struct PeerConfigurationTests {
         }
         return found
     }
+
+    @Test(
+        "A service's name with a slip in it ends the start with the field, the name and what is wrong"
+    )
+    func slips() throws {
+        let right = "\(onion(5))".split(separator: ":")[0]
+        // Two neighbours changed places: every letter is one that such a name has.
+        var letters = Array(right)
+        let place = letters.indices.dropLast(8).first { letters[$0] != letters[$0 + 1] } ?? 0
+        letters.swapAt(place, place + 1)
+        let wrong = String(letters)
+        let keeper = try KeeperUnderTest(
+            Starter.available[0], programs: KeeperUnderTest.products)
+        let flags = try write(
+            [
+                "network = signet", "role = watch", "peer-networks = clearnet,tor",
+                "tor-gateway = 127.0.0.1:9050", "peers = \(wrong)",
+            ], keeper)
+        let end = try keeper.run(flags)
+        #expect(end.status == 2, "\(end.said)")
+        let line = end.said.split(separator: "\n").first { $0.contains(wrong) }
+        #expect(
+            line?.contains("peers") == true && line?.contains("checksum") == true, "\(end.said)")
+        #expect(!end.said.contains("ready on "))
+    }
 }
