@@ -14,7 +14,7 @@ struct ReviewTask: ~Copyable {
     let ties: Launcher.Ties
     var session: VaultSession
     /// What `--final` makes of a file that nobody here can sign.
-    var final = Final.none
+    var final: Final
 
     /// The transaction of a file that lacks no signature.
     enum Final {
@@ -46,6 +46,7 @@ struct ReviewTask: ~Copyable {
         self.job = job
         self.ties = ties
         self.session = session
+        final = .none
     }
 
     private mutating func run() throws(CommandEnd) -> ExitCode {
