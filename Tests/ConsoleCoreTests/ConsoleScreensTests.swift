@@ -42,7 +42,12 @@ struct ConsoleScreensTests {
             type("iOld\r\r\r\r", into: &screens)
                 == .run(
                     .importWords(name: "Old", kit: "", hasPassphrase: false, birthday: "")))
-        #expect(type("s\ra.psbt\r", into: &screens) == .run(.sign(path: "a.psbt")))
+        #expect(
+            type("s\ra.psbt\r\r", into: &screens)
+                == .run(.sign(path: "a.psbt", isFinal: false)))
+        let final = ConsoleTask.sign(path: "a.psbt", isFinal: true)
+        #expect(type("sa.psbt\ryes\r", into: &screens) == .run(final))
+        #expect(final.arguments == ["sign", "--final", "--", "a.psbt"])
         #expect(type("vbcrt1 q\r", into: &screens) == .run(.verify(address: "bcrt1 q")))
     }
 
@@ -107,14 +112,15 @@ struct ConsoleScreensTests {
             .importWords(name: "-n", kit: "", hasPassphrase: true, birthday: "2024-05-31"),
             .receive(id, index: 5), .verify(address: "--json"), .showPhrase(id),
             .changePassword(id), .kit(id, path: "--force"), .backup(id, path: "--every-change=/"),
-            .delete(id), .ledger, .sign(path: "--yes-if-no-warnings"), .decide(3),
+            .delete(id), .ledger, .decide(3),
+            .sign(path: "--yes-if-no-warnings", isFinal: false), .sign(path: "-", isFinal: true),
         ]
         for task in tasks {
             #expect(ConsoleTask(record: task.record) == task)
             let words = try CommandLineWords(task.arguments)
             for flag in CommandFlag.allCases where words.has(flag) {
                 #expect(
-                    [.words, .kit, .index, .passphrase, .birthday].contains(flag), "\(task)")
+                    [.words, .kit, .index, .passphrase, .birthday, .final].contains(flag), "\(task)")
             }
         }
     }

@@ -92,7 +92,13 @@ public struct ConsoleForm: Hashable, Sendable {
     /// A file to sign.
     public static let sign = ConsoleForm(
         "Sign a file", .sign,
-        [Question(label: "File", hint: "A PSBT in binary, base64 or hexadecimal.")])
+        [
+            Question(label: "File", hint: "A PSBT in binary, base64 or hexadecimal."),
+            Question(
+                label: "Transaction",
+                hint: "yes writes it too, once no signature is missing; Enter alone means no.",
+                usual: "no", allowed: .yesOrNo),
+        ])
     /// An address to look for.
     public static let verify = ConsoleForm(
         "Is an address ours?", .verify,
@@ -162,7 +168,7 @@ public struct ConsoleForm: Hashable, Sendable {
             .importWords(
                 name: answers[0], kit: answers[3], hasPassphrase: answers[1] == "yes",
                 birthday: answers[2])
-        case .sign: .sign(path: answers[0])
+        case .sign: .sign(path: answers[0], isFinal: answers[1] == "yes")
         case .verify: .verify(address: answers[0])
         case .receive(let id): .receive(id, index: UInt32(answers[0]) ?? 0)
         case .kit(let id): .kit(id, path: answers[0])

@@ -21,8 +21,8 @@ public enum ConsoleTask: Hashable, Sendable {
     case backup(VaultID, path: String)
     /// Away with a vault.
     case delete(VaultID)
-    /// Sign a file.
-    case sign(path: String)
+    /// Sign a file, and write the transaction too if no signature is missing any more.
+    case sign(path: String, isFinal: Bool)
     /// Look at a request and decide.
     case decide(UInt32)
     /// The last entries of the ledger.
@@ -46,7 +46,8 @@ public enum ConsoleTask: Hashable, Sendable {
         case .kit(let id, let path): ["kit", "--", path, id.description]
         case .backup(let id, let path): ["backup", "--", path, id.description]
         case .delete(let id): ["wallet", "delete", "--", id.description]
-        case .sign(let path): ["sign", "--", path]
+        case .sign(let path, let isFinal):
+            ["sign"] + (isFinal ? ["--final"] : []) + ["--", path]
         case .decide(let id): ["approve", "--", String(id)]
         case .ledger: ["ledger", "list"]
         }
@@ -82,7 +83,7 @@ extension ConsoleTask {
             case .kit(let id, let path): ["kit", id.description, path]
             case .backup(let id, let path): ["backup", id.description, path]
             case .delete(let id): ["delete", id.description]
-            case .sign(let path): ["sign", path]
+            case .sign(let path, let isFinal): ["sign", path, isFinal ? "final" : ""]
             case .decide(let id): ["decide", String(id)]
             case .ledger: ["ledger"]
             }
@@ -116,7 +117,8 @@ extension ConsoleTask {
             guard let id = id(1) else { return nil }
             self =
                 texts[0] == "kit" ? .kit(id, path: texts[2]) : .backup(id, path: texts[2])
-        case ("sign", 2): self = .sign(path: texts[1])
+        case ("sign", 3) where ["", "final"].contains(texts[2]):
+            self = .sign(path: texts[1], isFinal: !texts[2].isEmpty)
         case ("decide", 2):
             guard let id = UInt32(texts[1]) else { return nil }
             self = .decide(id)
