@@ -81,7 +81,8 @@ struct SigningTerminalTests {
         try press(terminal, "a", until: "Password of Savings")
         try expectKept(terminal.grid, "sign-password", hiding: [commands.files.path: "FOLDER"])
         try press(terminal, "Wrong-Horse-1\r", until: "The password is wrong")
-        try press(terminal, "a", until: "Password of Savings")
+        // Where it is asked for again, no letter is a key.
+        try press(terminal, "Wrong-Quarrel-1\r", until: "failed attempts: 2")
         terminal.type(Self.password + "\r")
         #expect(try end(terminal) == 0)
         let after = terminal.grid.text
@@ -203,8 +204,7 @@ struct SigningTerminalTests {
         try press(terminal, "a", until: "To accept it, type fee-share-high")
         try expectKept(terminal.grid, "sign-warning", hiding: [commands.files.path: "FOLDER"])
         for wrong in ["fee-large", "yes", "", "fee-share-highx"] {
-            try press(terminal, wrong + "\r", until: "nothing was approved")
-            try press(terminal, "a", until: "To accept it, type fee-share-high")
+            try press(terminal, wrong + "\r", until: "That was not fee-share-high")
         }
         try press(terminal, "fee-share-high\r", until: "Password of Savings")
         terminal.type(Self.password + "\r")
@@ -342,7 +342,7 @@ struct SigningTerminalTests {
         try wait(terminal, "nothing was typed for 3 seconds")
         #expect(!terminal.grid.text.contains("abc"))
         try press(
-            terminal, "s" + commands.files.appending(path: "pay.psbt").path + "\r",
+            terminal, "s" + commands.files.appending(path: "pay.psbt").path + "\ryes\r",
             until: "page 1 of")
         try read(terminal)
         try press(terminal, "a", until: "Password of Savings")
@@ -352,7 +352,7 @@ struct SigningTerminalTests {
         try goBack(terminal)
         terminal.type("q")
         #expect(try end(terminal) == 0)
-        #expect(commands.exists("pay-signed.psbt"))
+        #expect(commands.exists("pay-signed.psbt") && commands.exists("pay-final.txn"))
     }
 
     @Test(
@@ -381,7 +381,8 @@ struct SigningTerminalTests {
             try read(terminal)
             try press(terminal, "a", until: "Password of Savings")
             try press(terminal, "Wrong-Horse-1\r", until: "The password is wrong")
-            try press(terminal, "a", until: "Password of Savings")
+            try press(terminal, "Wrong-Quarrel-1\r", until: "failed attempts: 2")
+            #expect(!terminal.grid.text.contains("uarrel"))
             try press(terminal, Self.password + "\r", until: "txid \(recorded[1].txid)")
             try goBack(terminal)
         }

@@ -102,16 +102,19 @@ public enum EntryText {
 
     /// What a person reads before typing the password.
     public static func approval(
-        of summary: ReviewSummary, title: String, columns: Int
+        of summary: ReviewSummary, title: String, after problem: String? = nil, columns: Int
     ) -> [String] {
         let sent = summary.sent.map(amount) ?? "nothing"
         let lines = [
             "Approve \(VisibleText(title, limit: 60))", "",
             "  leaves to others  \(sent) in \(counted(Int(summary.payments), "output"))",
             "  fee               \(fee(summary))", "",
+        ]
+        let problemLines = problem.map { [VisibleText($0, limit: 300).description, ""] } ?? []
+        let question = [
             "The password signs it. Control-C goes back to the review.", "",
         ]
-        return lines.flatMap { TextWrap.lines($0, columns: columns) }
+        return (lines + problemLines + question).flatMap { TextWrap.lines($0, columns: columns) }
     }
 
     /// What a person reads once it is signed.

@@ -23,10 +23,11 @@ public struct AcceptScreen: Sendable {
     }
 
     /// The lines above the place where it is typed.
-    public func lines(columns: Int) -> [String] {
+    public func lines(columns: Int, isMistyped: Bool = false) -> [String] {
         var lines = ["Warning \(place + 1) of \(total)", ""]
         lines += finding.lines.isEmpty ? ["  \(code)"] : finding.lines
         if finding.count > 1 { lines.append("  and \(finding.count - 1) more of the same kind") }
+        if isMistyped { lines += ["", "That was not \(code)."] }
         lines += [
             "", "To accept it, type \(code) and Enter. Control-C goes back to the review.", "",
         ]

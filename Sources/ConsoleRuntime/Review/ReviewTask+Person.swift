@@ -47,14 +47,11 @@ extension ReviewTask {
             case .reject: if try rejects(id, &screen) { return .rejected }
             case .approve:
                 do throws(CommandEnd) {
-                    guard try acceptsWarnings(summary, screen.report) else {
-                        screen.message = "nothing was approved"
-                        continue
-                    }
+                    try acceptWarnings(summary, screen.report)
                     if case .made(let txid, let digits) = final {
                         return .finished(txid: txid, digits: digits)
                     }
-                    return .signed(try approve(id, summary, try signer(summary)))
+                    return .signed(try approveAtTerminal(id, summary))
                 } catch {
                     switch error {
                     case .prompt(.cancelled): screen.message = "nothing was approved"
@@ -62,8 +59,6 @@ extension ReviewTask {
                         // The wallets changed since: what it says now has to be read.
                         (summary, screen) = try open(id)
                         screen.message = "the review says something else now; read it again"
-                    case .refused(let refusal) where refusal.isRepeatable:
-                        screen.message = refusal.sentence
                     default: throw error
                     }
                 }
@@ -128,26 +123,49 @@ extension ReviewTask {
 
     // MARK: Approving
 
-    /// Whether every warning is accepted.
-    private func acceptsWarnings(
+    /// Has every warning accepted. What is typed wrong is asked for again: typed once more above a
+    /// review, its letters would be keys.
+    private func acceptWarnings(
         _ summary: ReviewSummary, _ report: ReportText
-    ) throws(CommandEnd) -> Bool {
+    ) throws(CommandEnd) {
         let prompter = session.prompter
         let columns = Screen.size(of: job.terminal).columns
         for (place, code) in summary.warnings.enumerated() {
             let screen = AcceptScreen(
                 code: code, place: place, total: summary.warnings.count, report: report)
             prompter.paint(above: screen.lines(columns: columns))
-            guard screen.isAccepted(by: try visible("Accept: ")) else { return false }
+            while !screen.isAccepted(by: try visible("Accept: ")) {
+                prompter.paint(above: screen.lines(columns: columns, isMistyped: true))
+            }
         }
-        return true
+    }
+
+    /// One attempt after the other, until it is signed or a person goes back. A password that is typed
+    /// again never meets the keys of a review, one of which asks for a reason that others are told.
+    private mutating func approveAtTerminal(
+        _ id: EntryID, _ summary: ReviewSummary
+    ) throws(CommandEnd) -> SigningAnswer {
+        let wallet = try signer(summary)
+        while true {
+            do throws(CommandEnd) { return try approve(id, summary, wallet) } catch {
+                guard case .refused(let refusal) = error, refusal.isRepeatable else { throw error }
+                paint(summary, after: refusal.sentence)
+            }
+        }
+    }
+
+    /// What is approved, above the place where the password is typed.
+    private func paint(_ summary: ReviewSummary, after problem: String? = nil) {
+        session.prompter.paint(
+            above: EntryText.approval(
+                of: summary, title: job.title, after: problem,
+                columns: Screen.size(of: job.terminal).columns))
     }
 
     /// The wallet that signs, below what is signed.
     private mutating func signer(_ summary: ReviewSummary) throws(CommandEnd) -> VaultRow {
         let prompter = session.prompter
-        let columns = Screen.size(of: job.terminal).columns
-        prompter.paint(above: EntryText.approval(of: summary, title: job.title, columns: columns))
+        paint(summary)
         return try chooseWallet(summary.signers) { titles throws(CommandEnd) in
             for (place, title) in titles.enumerated() {
                 prompter.tell("\(place + 1)  \(title)\r")
