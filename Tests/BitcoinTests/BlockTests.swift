@@ -115,14 +115,25 @@ struct BlockTests {
             rooted { block in
                 block.transactions[0].outputs.removeAll { $0.scriptPubKey.isUnspendable }
             })
-        expect(.transaction(0, .noOutputs), rooted { $0.transactions[0].outputs = [] })
         expect(
-            .tooHeavy(weight: block.weight + 4_000_000),
+            .transaction(0, .noOutputs),
             rooted { block in
-                let size = block.transactions[0].inputs[0].witness.items[0].count
-                block.transactions[0].inputs[0].witness.items[0] += [UInt8](
-                    repeating: 0, count: 4_000_000 - (size < 253 ? 4 : 0))
+                block.transactions[0].inputs[0].witness = .empty
+                block.transactions[0].outputs = []
             })
+        // An output of so many bytes: its value, the length of its script, the script.
+        expect(
+            .tooHeavy(weight: block.weight + 4 * (8 + 5 + 1_000_000)),
+            rooted { block in
+                let script = Script([UInt8](repeating: 0x6A, count: 1_000_000))
+                block.transactions[0].outputs.append(
+                    TransactionOutput(value: .zero, scriptPubKey: script))
+            })
+        // What nobody committed to can be added by whoever passes a block on.
+        expect(.invalidWitnessNonce) {
+            $0.transactions[0].inputs[0].witness.items[0] += [UInt8](
+                repeating: 0, count: 4_000_000)
+        }
     }
 
     @Test("A shortened block is refused wherever it ends, a lengthened one too")

@@ -33,6 +33,8 @@ extension Block {
         if let index = transactions.dropFirst().firstIndex(where: \.isCoinbase) {
             throw .misplacedCoinbase(transaction: index)
         }
+        // First, for witnesses that somebody changed on the way are not the miner's.
+        try checkWitnessCommitment(coinbase)
         guard weight <= Block.maximumWeight else { throw .tooHeavy(weight: weight) }
         for (index, transaction) in transactions.enumerated() {
             do throws(Transaction.Defect) {
@@ -41,7 +43,6 @@ extension Block {
                 throw .transaction(index, error)
             }
         }
-        try checkWitnessCommitment(coinbase)
     }
 
     /// Whether the header commits to exactly these transactions, witnesses aside.
