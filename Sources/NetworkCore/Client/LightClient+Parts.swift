@@ -56,7 +56,10 @@ extension LightClient {
             case .message(let id, let message):
                 let shown = sync.height(shownBy: id)
                 run(sync.received(message, from: id, at: now, clock: clock), now, clock)
-                if case .headers = message, sync.height(shownBy: id) > shown {
+                let near = max(shown, sync.chain.height - PeerPool.announcedDepth)
+                if case .headers(let list) = message, list.count <= PeerPool.announcedHeaders,
+                    sync.height(shownBy: id) > near
+                {
                     pool.headersLedOn(id)
                 }
                 let wallets = sync.wallets

@@ -196,7 +196,13 @@ public struct PeerPool: Sendable {
         return run(actions, of: id, at: now)
     }
 
-    /// Headers of the peer led beyond what it had shown before.
+    /// As many headers as a node announces at a time (Core's `MAX_BLOCKS_TO_ANNOUNCE`).
+    static let announcedHeaders = 8
+    /// How far below our tip a node may be that catches up beside another: a day's blocks. What lies
+    /// deeper costs nobody anything to send again.
+    static let announcedDepth = 144
+
+    /// A few headers of the peer led beyond what it had shown before, near our tip.
     public mutating func headersLedOn(_ id: PeerID) { lines[id]?.session.headersLedOn() }
 
     /// Whoever asked the peer found a fault.

@@ -129,7 +129,7 @@ public struct PeerSession: Sendable {
     }
 
     /// Headers that came unasked led on: they do not count as a flood. A node that catches up announces
-    /// every block, hundreds in a second where blocks are small, and each had to be mined.
+    /// every block, hundreds in a second where blocks are small.
     public mutating func headersLedOn() { quotas.forgive(.headers) }
 
     /// Sends a message and, if it is a question, waits for its answer.

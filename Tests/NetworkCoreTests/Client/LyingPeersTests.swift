@@ -258,4 +258,22 @@ struct LyingPeersTests {
         try world.expectTrueSearch()
         #expect(world.world.bans.isEmpty)
     }
+
+    @Test("Headers that everybody has are not worth having: who replays them loses its seat")
+    func replayed() throws {
+        var world = try chain(1_050)
+        world.world.add(0, SimulatedNode(world.chain.path))
+        var manner = SimulatedNode.Manner()
+        manner.ignored = [.getheaders]
+        world.world.add(1, SimulatedNode(world.chain.path, manner))
+        world.world.start()
+        world.world.sync(to: world.chain.tip, for: .seconds(20))
+        for place in 1..<1_000 {
+            let header = try #require(world.world.tree[world.chain.path[place]]?.block.header)
+            world.world.say(.headers([header]), from: World.endpoint(1))
+            world.world.run(for: .milliseconds(2))
+        }
+        let pool = try #require(world.world.client?.pool)
+        #expect(!pool.seated.map(\.endpoint).contains(World.endpoint(1)))
+    }
 }
