@@ -12,6 +12,8 @@ public struct FilterDispute: Sendable {
     public let previous: FilterHeader
     /// Who stands behind which filter header; nobody, for one that only we held.
     public private(set) var candidates: [FilterHeader: Set<PeerID>]
+    /// The one that is believed so far; nil if none is.
+    private let held: FilterHeader?
 
     /// The kind of each peer, for the weight of its word.
     private let kinds: [PeerID: PeerKind]
@@ -30,14 +32,17 @@ public struct FilterDispute: Sendable {
 
     /// A dispute over one block.
     ///
-    /// - Parameter kinds: the kind of each peer that has a say.
+    /// - Parameters:
+    ///   - held: the filter header that is believed so far.
+    ///   - kinds: the kind of each peer that has a say.
     public init(
-        block: BlockHash, height: Int, previous: FilterHeader,
+        block: BlockHash, height: Int, previous: FilterHeader, held: FilterHeader? = nil,
         candidates: [FilterHeader: Set<PeerID>], kinds: [PeerID: PeerKind]
     ) {
         self.block = block
         self.height = height
         self.previous = previous
+        self.held = held
         self.candidates = candidates
         self.kinds = kinds
     }
@@ -106,7 +111,9 @@ public struct FilterDispute: Sendable {
 
     /// The only one, or the one that more groups of peers stand behind than behind any other. A group
     /// has one voice, however many addresses it holds. Those of one source outvote nobody of another:
-    /// whoever fills a source, a seed or a list, has as many groups there as it likes.
+    /// whoever fills a source, a seed or a list, has as many groups there as it likes. Not so peers that
+    /// a person named; and what is held already falls to none but those, or any newcomer could take it
+    /// back.
     private func heaviest(_ headers: [FilterHeader]) -> FilterHeader? {
         let voices = headers.map { header in
             (header: header, kinds: (candidates[header] ?? []).compactMap { kinds[$0] })
@@ -115,9 +122,10 @@ public struct FilterDispute: Sendable {
         let best = voices.filter { $0.kinds.groups == most }
         guard best.count == 1 else { return nil }
         let others = voices.filter { $0.header != best[0].header }.flatMap(\.kinds)
-        if let source = best[0].kinds.onlySource, others.contains(where: { $0.source != source }) {
-            return nil
-        }
-        return best[0].header
+        guard let source = best[0].kinds.onlySource, source != .manual,
+            others.contains(where: { $0.source != source })
+        else { return best[0].header }
+        let isHeld = best[0].header == held
+        return isHeld && !others.contains { $0.source == .manual } ? held : nil
     }
 }

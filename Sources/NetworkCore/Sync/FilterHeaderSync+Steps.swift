@@ -92,6 +92,7 @@ extension FilterHeaderSync {
         for (id, peer) in peers.sorted(by: { $0.key < $1.key }) {
             guard let open = peer.open, let again = open.again, again.at <= now else { continue }
             peers[id]?.open?.again = (now + again.wait, again.wait * 2)
+            if case .getcfheaders(let range) = open.message { peers[id]?.repeated = range.stop }
             actions.append(.ask(id, open.message))
         }
         return actions
@@ -173,6 +174,10 @@ extension FilterHeaderSync {
             if isReview { return vote.answers.keys.flatMap { cleared($0) } }
             let actions = append(
                 vote.answers.values.first ?? [], from: vote.range.lowerBound)
+            // Who came to know these blocks while others voted over them is asked as well.
+            for (id, peer) in peers where vote.answers[id] == nil && peer.height > peer.agreed {
+                peers[id]?.isUnreviewed = true
+            }
             // Whose hashes lead elsewhere than its own checkpoint contradicts itself.
             let liars = vote.answers.keys.filter { id in
                 firstMismatch(of: id).map { vote.range.contains($0) } ?? false
@@ -194,7 +199,8 @@ extension FilterHeaderSync {
         speakers = Set(vote.answers.keys)
         dispute = FilterDispute(
             block: block, height: difference.height, previous: difference.previous,
-            candidates: candidates, kinds: peers.mapValues(\.kind))
+            held: filters.header(at: difference.height), candidates: candidates,
+            kinds: peers.mapValues(\.kind))
         isBlockAsked = false
         return actions + settle(chain, at: now)
     }

@@ -85,6 +85,9 @@ public struct FilterHeaderSync: Sendable {
         /// The height through which it has named, one by one or by a header above, what is held.
         var agreed = -1
         var open: OpenQuestion?
+        /// The last block of a question that was asked more than once: answers to it of another length
+        /// may be those to an earlier asking.
+        var repeated: BlockHash?
 
         var isAsked: Bool { open != nil }
     }
@@ -233,6 +236,9 @@ public struct FilterHeaderSync: Sendable {
         var actions: [Action] = []
         switch vote?.received(answer, from: id) {
         case nil: break
+        case .wrongRange where peers[id]?.repeated == answer.stop:
+            remove(id)
+            actions = [.rest(id, .silent)]
         case .wrongRange: actions = accuse(id, .wrongLength)
         case .missesReference: actions = accuse(id, .contradiction)
         case .otherPrevious: actions = differsBelow(id)

@@ -150,16 +150,16 @@ struct FilterHeaderSyncTests {
 
     private static let recorded = Result { try Recorded() }
 
-    private func world() throws -> World { World(try Self.recorded.get()) }
+    func world() throws -> World { World(try Self.recorded.get()) }
 
     /// The filters with one that leaves out everything.
-    private func lying(_ world: World, at height: Int) -> Node {
+    func lying(_ world: World, at height: Int) -> Node {
         var filters = world.recorded.filters
         filters[height] = [0]
         return Node(filters)
     }
 
-    private func expectTruth(_ world: World) {
+    func expectTruth(_ world: World) {
         let truth = Recorded.headers(world.recorded.filters)
         #expect(world.sync.filters.height == 2_033)
         #expect(world.sync.filters.tip == truth[2_033])
@@ -298,7 +298,7 @@ struct FilterHeaderSyncTests {
     }
 
     /// The filters with one that names another spent script than the block does not show.
-    private func undecidable(_ world: World) throws -> (height: Int, node: Node) {
+    func undecidable(_ world: World) throws -> (height: Int, node: Node) {
         let height = try #require(
             world.recorded.blocks.indices.last {
                 world.recorded.blocks[$0].judge(filter: world.recorded.filters[$0]) == .undecided
