@@ -120,7 +120,8 @@ struct ConsoleScreensTests {
             let words = try CommandLineWords(task.arguments)
             for flag in CommandFlag.allCases where words.has(flag) {
                 #expect(
-                    [.words, .kit, .index, .passphrase, .birthday, .final].contains(flag), "\(task)")
+                    [.words, .kit, .index, .passphrase, .birthday, .final].contains(flag), "\(task)"
+                )
             }
         }
     }
