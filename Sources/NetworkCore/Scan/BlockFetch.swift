@@ -100,8 +100,11 @@ public struct BlockFetch: Sendable {
         if let avoided { wants[hash]?.avoided.insert(avoided) }
     }
 
-    /// Wants no block any more.
-    public mutating func cancelAll() { wants = [:] }
+    /// Wants no block any more, but one.
+    public mutating func cancel(except kept: BlockHash? = nil) {
+        guard !wants.isEmpty else { return }
+        wants = wants.filter { $0.key == kept }
+    }
 
     /// Asks for whatever can be asked for.
     public mutating func proceed(at now: Duration) -> [Action] {

@@ -168,7 +168,7 @@ extension ChainSync {
             }
             invalidBlock = nil
             stopWalk()
-            fetch.cancelAll()
+            fetch.cancel()
         }
         areSeatsStale = true
         changes.append(.appendHeaders(from: change.fork + 1, change.connected))
@@ -189,5 +189,11 @@ extension ChainSync {
     mutating func stopWalk() {
         scan.stop()
         walk = nil
+        // Its blocks are wanted no more, and one that breaks a rule hinders nobody.
+        let disputed = filterHeaders.dispute?.block
+        fetch.cancel(except: disputed)
+        if let height = invalidBlock?.height, chain.hash(at: height) != disputed {
+            invalidBlock = nil
+        }
     }
 }

@@ -67,4 +67,25 @@ struct SignetTests {
         // Nobody has the block otherwise: it is not fetched all the time.
         #expect(world.blockAsks.count < 20)
     }
+
+    @Test("A block that is not signed hinders nobody once no wallet is searched for")
+    func withoutWallet() throws {
+        var (world, tip) = try world(ChainParameters(signetChallenge: .p2tr(outputKey: .zero)))
+        world.run(for: .seconds(3600))
+        let id = try #require(world.client?.sync.wallets.all.first?.id)
+        world.command(.removeWallet(id))
+        world.run(for: .seconds(60))
+        let asks = world.blockAsks.count
+        world.run(for: .seconds(3600))
+        #expect(world.blockAsks.count == asks)
+        // Nobody pays this one.
+        world.command(
+            .addWallet(name: "v", [try Descriptor("raw(51)")], gapLimit: 1, birthday: .unknown))
+        world.run(for: .seconds(60))
+        #expect(world.client?.sync.chain.tip.hash == tip)
+        guard case .current? = world.client?.sync.progress.phase else {
+            Issue.record("\(String(describing: world.client?.sync.progress.phase))")
+            return
+        }
+    }
 }
