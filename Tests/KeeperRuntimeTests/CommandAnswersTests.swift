@@ -22,9 +22,11 @@ struct CommandAnswersTests {
         // It cannot know whether the first address was used, and says so where nobody chose it.
         #expect(received.errors.contains("bulkhead watch address"), "\(received)")
         #expect(try commands.run("receive").errors == received.errors)
-        for index in ["0", "2147483647"] {
+        for (index, isFar) in [("0", false), ("19", false), ("20", true), ("2147483647", true)] {
             let chosen = try commands.run("receive --index \(index)", isJSON: false)
-            #expect(chosen.status == 0 && chosen.errors.isEmpty, "\(chosen)")
+            #expect(chosen.status == 0, "\(chosen)")
+            #expect(chosen.errors.contains("gap limit") == isFar, "\(chosen)")
+            #expect(chosen.errors.isEmpty == !isFar, "\(chosen)")
         }
         let address = plain.trimmingCharacters(in: .newlines)
         #expect(plain == address + "\n" && address.hasPrefix("bcrt1q") && address.count == 44)

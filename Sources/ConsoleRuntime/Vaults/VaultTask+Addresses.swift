@@ -18,7 +18,10 @@ extension VaultTask {
         let answer = try session.ask(.addresses(row.id, range))
         guard case .index(_, let rows) = answer else { throw .client(.unexpected) }
         // Behind the address, and for programs too, since it is they that would use it twice.
-        defer { if given == nil { StandardStream.error(Self.mayBeUsed) } }
+        defer {
+            if given == nil { StandardStream.error(Self.mayBeUsed) }
+            if let given, given >= Self.gapLimit { StandardStream.error(Self.mayBeMissed) }
+        }
         guard !job.options.printsJSON else { return try print(answer) }
         // For a program that reads on: the address alone, in one piece.
         guard isatty(STDOUT_FILENO) == 1 else { return rows.forEach { say($0.value) } }
@@ -35,6 +38,13 @@ extension VaultTask {
         "bulkhead: this is always the first address of the account. The signer sees no payments, so it "
         + "cannot say whether the address was used: bulkhead watch address gives out one that was not, "
         + "and --index N shows any other\n"
+
+    /// How many addresses beyond the last used one programs look for payments.
+    private static let gapLimit = 20
+    private static let mayBeMissed =
+        "bulkhead: programs that watch look \(gapLimit) addresses beyond the last used one (the gap limit), "
+        + "so a payment to this one may not be seen until one shortly before it is used: bulkhead watch "
+        + "address gives out one that is watched\n"
 
     /// In groups of four, as a person compares an address with another screen.
     static func grouped(_ address: String) -> String {
