@@ -49,8 +49,8 @@ extension CommandTable {
             [.force]),
         CommandRow(
             .labelsImport, ["FILE"],
-            "Take labels from a file of BIP329, in place of older ones: all of them or, where that fails, none."
-        ),
+            "Take labels from a file of BIP329, in place of older ones. Lines that are none are left out "
+                + "and named; of the rest all are taken or, where that fails, none."),
         CommandRow(
             .labelsSet, ["TYPE", "REF", "TEXT"],
             "Label one thing: tx, addr, pubkey, input, output or xpub, by its reference as BIP329 has it."
