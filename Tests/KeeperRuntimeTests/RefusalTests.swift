@@ -191,7 +191,10 @@ struct RefusalTests {
     func secondInstance(starter: Starter) throws {
         let first = try KeeperUnderTest(starter)
         try first.startAndCrossLink()
-        try first.wait("the facts") { !first.file("signer", "facts").isEmpty }
+        // What its children write comes before the list of what is there.
+        try first.wait("the facts") {
+            ["signer", "network"].allSatisfy { !first.file($0, "facts").isEmpty }
+        }
         let second = try KeeperUnderTest(starter)
         let sameState = second.usualFlags.map { $0 == second.state.path ? first.state.path : $0 }
         let sameRuntime = second.usualFlags.map {
