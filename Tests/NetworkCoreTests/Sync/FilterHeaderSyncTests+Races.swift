@@ -7,13 +7,19 @@ import Testing
 
 /// Who comes first, late or twice decides nothing.
 extension FilterHeaderSyncTests {
-    @Test("Two answers to a question that was asked twice are no lie")
-    func answeredTwice() throws {
+    /// The recorded chain without its blocks from 2,032 on, and all of it.
+    private func beforeTwoBlocks() throws -> (World, full: Recorded) {
         var world = try world()
         let full = world.recorded
         var short = HeaderChain(ChainParameters(.regtest))
         for block in full.blocks[1...2_031] { try short.append(block.header, clock: .max) }
         world.recorded.chain = short
+        return (world, full)
+    }
+
+    @Test("Two answers to a question that was asked twice are no lie")
+    func answeredTwice() throws {
+        var (world, full) = try beforeTwoBlocks()
         let honest = Node(full.filters)
         world.connect(1, honest)
         world.connect(2, honest)
@@ -80,11 +86,7 @@ extension FilterHeaderSyncTests {
 
     @Test("Who announces a block first and answers last is not believed alone")
     func firstAndLast() throws {
-        var world = try world()
-        let full = world.recorded
-        var short = HeaderChain(ChainParameters(.regtest))
-        for block in full.blocks[1...2_031] { try short.append(block.header, clock: .max) }
-        world.recorded.chain = short
+        var (world, full) = try beforeTwoBlocks()
         let honest = Node(full.filters)
         let liar = lying(world, at: 2_033)
         world.connect(1, honest)
