@@ -27,18 +27,6 @@ struct PeerConfigurationTests {
             .torV3(Bytes32 { $0.storeBytes(of: number, as: UInt64.self) }), port: 38_333)
     }
 
-    /// A list of today.
-    private func list(_ peers: [PeerEndpoint]) -> [UInt8] {
-        var now = time(nil)
-        var parts = tm()
-        gmtime_r(&now, &parts)
-        let date = String(
-            format: "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
-        return Self.publisher.list(
-            ["bulkhead-peer-list 1", "network signet", "date \(date)", "height 2015"]
-                + peers.map { "peer \($0)" })
-    }
-
     private func write(_ lines: [String], _ keeper: KeeperUnderTest) throws -> [String] {
         let file = keeper.folder.appending(path: "bulkhead.conf")
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
@@ -58,7 +46,7 @@ struct PeerConfigurationTests {
         let keeper = try KeeperUnderTest(
             Starter.available[0], programs: KeeperUnderTest.products)
         let file = keeper.folder.appending(path: "peers.list")
-        try Data(list(onions)).write(to: file)
+        try Data(Self.publisher.listOfToday(onions.map { "\($0)" })).write(to: file)
         let flags = try write(
             [
                 "# Everything about peers that is not fetched.", "network = signet",

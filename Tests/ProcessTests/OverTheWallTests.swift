@@ -104,7 +104,8 @@ struct OverTheWallTests {
                 let summary = try #require(entry.summary)
                 #expect("\(summary.verdict)" == attack.verdict, "\(attack.name)")
                 decided += 1
-                try decide(entry, summary, wallet, console, isSigned: decided % 8 == 1)
+                try decide(
+                    entry, summary, wallet, both, console, isSigned: decided % 8 == 1)
                 guard decided % 8 != 1 else {
                     #expect(try signed(query, number).count > attack.file.count)
                     continue
@@ -124,7 +125,7 @@ struct OverTheWallTests {
     /// Finds out that an unaccepted warning keeps it unsigned, and then signs or rejects it.
     private func decide(
         _ entry: PendingEntry, _ summary: ReviewSummary, _ wallet: VaultID,
-        _ console: ConsoleChannel, isSigned: Bool
+        _ both: BothProcesses, _ console: ConsoleChannel, isSigned: Bool
     ) throws {
         if summary.verdict == .warned {
             let approval = PSBTApproval(
@@ -136,16 +137,7 @@ struct OverTheWallTests {
                 throw Missing(what: "a refusal: \(answer)")
             }
         }
-        if isSigned {
-            let approval = PSBTApproval(
-                file: summary.file, report: summary.report, wallet: wallet,
-                accepted: Set(summary.warnings))
-            let answer = try console.operate(
-                .approve(entry.id, approval, wantsTransaction: false),
-                secrets: Person.fields([(.password, Person.password)]))
-            guard case .success = answer else { throw Missing(what: "a signature: \(answer)") }
-            return
-        }
+        if isSigned { return try both.approve(entry, wallet, console) }
         #expect(try console.ask(.reject(entry.id, reason: "no")) == .entryGone(nil))
     }
 

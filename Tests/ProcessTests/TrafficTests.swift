@@ -268,18 +268,6 @@ struct TrafficTests {
 
     private static let publisher = Publisher(7)
 
-    /// A list of today for signet.
-    private func list(_ peers: [String]) -> [UInt8] {
-        var now = time(nil)
-        var parts = tm()
-        gmtime_r(&now, &parts)
-        let date = String(
-            format: "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
-        return Self.publisher.list(
-            ["bulkhead-peer-list 1", "network signet", "date \(date)", "height 2015"]
-                + peers.map { "peer \($0)" })
-    }
-
     private func startOnSignet(
         _ arguments: [String], files: [String] = []
     ) throws -> RunningChild {
@@ -312,7 +300,7 @@ struct TrafficTests {
         let served = try signetHeaders()
         let start = ChainParameters(.signet).messageStart
         let addresses = (1...60).map { "5.\($0).0.1" }
-        let bytes = list(addresses.map { "\($0):38333" })
+        let bytes = Self.publisher.listOfToday(addresses.map { "\($0):38333" })
         let names = try network.thread.run {
             try ScriptedNames(["lists.example": [[127, 0, 0, 1]]])
         }
@@ -353,7 +341,7 @@ struct TrafficTests {
         let names = try network.thread.run {
             try ScriptedNames(["lists.example": [[127, 0, 0, 1]]])
         }
-        let https = try https(names, list: list(onions))
+        let https = try https(names, list: Self.publisher.listOfToday(onions))
         let peers = try network.thread.run {
             try (1...3).map { _ in try ScriptedPeer(served, messageStart: start) }
         }

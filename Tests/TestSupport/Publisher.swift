@@ -1,4 +1,5 @@
 import CLibcrypto
+import Foundation
 public import Wire
 
 /// Signs lists of peers in tests, by libcrypto.
@@ -37,5 +38,17 @@ public struct Publisher: Sendable {
         let body = Array(lines.map { $0 + "\n" }.joined().utf8)
         let signature = signature(of: Array("bulkhead/1/peer-list\0".utf8) + body)
         return body + Array("signature \(key) \(Hex.encode(signature))\n".utf8)
+    }
+
+    /// A list of today for signet that names these peers.
+    public func listOfToday(_ peers: [String]) -> [UInt8] {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        let date = String(
+            format: "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
+        return list(
+            ["bulkhead-peer-list 1", "network signet", "date \(date)", "height 2015"]
+                + peers.map { "peer \($0)" })
     }
 }
